@@ -1,4 +1,4 @@
-//! The number types of bounds: 64 bits where all sums fit, otherwise 128.
+//! The number types for costs and bounds: 64 bits where all sums fit, otherwise 128.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
@@ -15,13 +15,12 @@ pub(super) trait Amount:
     + Sub<Output = Self>
     + SubAssign
 {
-    /// All sums must stay below 2 to this power. It is a quarter of the range, so that differences
-    /// fit.
+    /// All sums must stay below 2 to this power, a quarter of the range, so that differences fit.
     const BITS: u32;
     /// A value above every sum.
     const INFINITY: Self;
 
-    /// Converts a number, which must fit.
+    /// Converts `value`, which must fit.
     fn new(value: i128) -> Self;
 
     /// Multiplies by 2 to the power of `bits`; the product must fit.
@@ -32,7 +31,7 @@ pub(super) trait Amount:
     /// Multiplies by `count`; the product must fit.
     fn times(self, count: i64) -> Self;
 
-    /// Rounds to a floating-point number, for heuristics only.
+    /// Rounds to a floating-point number. Only for heuristics.
     fn to_f64(self) -> f64;
 
     fn from_f64(value: f64) -> Self;

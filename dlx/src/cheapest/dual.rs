@@ -1,16 +1,17 @@
-//! Prices for all items at once: Lagrangian relaxation by subgradients.
+//! Improves the prices of all items at once, by Lagrangian relaxation and subgradient steps.
 //!
-//! If items need not be covered exactly once but pay their price, the cheapest choice takes every
-//! option of negative reduced cost. Its cost is a lower bound, and concave in the prices. The slack
-//! of an item, 1 minus the number of taken options that contain it, is a subgradient. Each step
-//! follows the slack, smoothed over earlier steps; its length depends on the gap to the limit and
-//! shrinks while the bound does not rise.
+//! In the relaxation, items need not be covered exactly once but pay their price, and the cheapest
+//! choice takes every option of negative reduced cost. The cost of this choice is a lower bound,
+//! and concave in the prices. The slack of an item, 1 minus the number of taken options that
+//! contain it, is a subgradient. Each step follows the slack, smoothed over earlier steps. The step
+//! length depends on the gap between the bound and the limit, and shrinks while the bound does not
+//! rise.
 //!
 //! Floating-point prices are rounded to integers, and [`State::reprice`] makes the reduced costs
 //! nonnegative and the bound exact.
 //!
 //! Source: Held and Karp 1971; Camerini, Fratta and Maffioli 1975 for the smoothing. Tried and
-//! dropped: ten times the steps, which hardly raises the root bound.
+//! dropped: ten times as many steps (hardly raises the root bound).
 
 use super::amount::Amount;
 use super::state::State;
@@ -18,7 +19,7 @@ use crate::limits::{Limit, Limits, Pace};
 
 #[derive(Debug, Default)]
 pub(super) struct Dual {
-    /// The items whose prices may change, and how far each price may rise.
+    /// The items whose prices may change.
     items: Vec<u32>,
     ceilings: Vec<f64>,
     /// The rows of column `c` are `starts[c]..starts[c + 1]`.
@@ -26,31 +27,31 @@ pub(super) struct Dual {
     rows: Vec<u32>,
     costs: Vec<f64>,
     row_of: Vec<u32>,
-    /// The current price changes, and the best so far.
+    /// The current price changes.
     prices: Vec<f64>,
     best: Vec<f64>,
-    /// Per row, 1 minus the number of columns taken.
+    /// For each row, 1 minus the number of taken columns that contain it.
     slack: Vec<f64>,
     direction: Vec<f64>,
 }
 
-/// The row of an item whose price is fixed.
+/// Marks an item whose price is fixed.
 const NONE: u32 = u32::MAX;
-/// Weight of the previous direction in the next (smoothing).
+/// Weight of the previous direction in the next direction.
 const MEMORY: f64 = 0.7;
-/// Number of steps without a better bound before steps shrink, and the shrink factor.
+/// Number of steps without a better bound before steps shrink.
 const PATIENCE: u32 = 8;
 const SLOWING: f64 = 0.6;
-/// Step scale below which the climb ends.
+/// Step scale below which [`Dual::improve`] ends.
 const LEAST_PACE: f64 = 0.002;
 
 impl Dual {
     /// Raises the bound by changing the prices of all items at once, in at most `steps` steps.
-    /// `unit` is the least change that matters; no price changes by more than `most`. The caller
+    /// `unit` is the least relevant change, and no price changes by more than `most`. The caller
     /// must settle the state afterwards.
     ///
     /// # Errors
-    /// The limit that ended it; the prices are then unchanged.
+    /// The limit that was reached; the prices are then unchanged.
     pub(super) fn improve<N: Amount>(
         &mut self,
         state: &mut State<N>,
@@ -96,8 +97,8 @@ impl Dual {
     }
 
     /// Searches prices with a high bound, and returns the rise over the bound of the current
-    /// prices. `target` is the rise that suffices; if unknown, the goal is slightly above the best
-    /// so far.
+    /// prices. `target` is a sufficient rise. If it is `None`, the goal is always slightly above
+    /// the best bound so far.
     fn climb(
         &mut self,
         target: Option<f64>,

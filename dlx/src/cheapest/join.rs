@@ -1,13 +1,16 @@
-//! Enumerates sums of one cost from each of several ascending lists, in ascending order.
+//! Enumerates the sums of one cost from each of several ascending lists, in ascending order.
 //!
-//! The least sum takes the first cost of each list. Lists are sorted by the difference of their
-//! second and first costs, and a choice changes lists in this order. Let `place` be the index taken
-//! from the last changed list. The successors of a choice cost no less: the next index of this
-//! list; in addition the second cost of the next list; and, if `place` is 1, the second cost of the
-//! next list instead. So every choice has exactly one predecessor, and the heap grows by at most
-//! two per choice.
+//! The least sum takes the first cost of each list. The lists are sorted by the difference of their
+//! second and first costs, and a choice of costs changes lists in this order. Let `place` be the
+//! index taken from the last changed list. A choice has up to three successors, which cost no less:
+//! - the next index of this list;
+//! - this index, together with the second cost of the next list;
+//! - if `place` is 1, the second cost of the next list instead of this change.
 //!
-//! A list may be known only in part: it is extended when its next cost is needed.
+//! So every choice except the first has exactly one predecessor, and the heap grows by at most two
+//! per choice.
+//!
+//! A list may be known only in part; it is extended when its next cost is needed.
 //!
 //! Source: sorting the lists by their first differences is folklore of k-best enumeration.
 
@@ -17,10 +20,10 @@ use std::collections::BinaryHeap;
 use crate::limits::Limit;
 
 pub(super) trait Ranked {
-    /// Returns the cost at index `place` of a list, if known.
+    /// Returns the cost at index `place` of a list, or `None` if this cost is not known.
     fn cost(&self, list: usize, place: usize) -> Option<u128>;
 
-    /// Extends a list, if it has more costs.
+    /// Extends the known part of a list, if the list has more costs.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -28,7 +31,7 @@ pub(super) trait Ranked {
 }
 
 /// The last change of a choice: index `place` of the list at position `turn` of the order. `before`
-/// holds the changes of earlier lists.
+/// is the number of the choice with the earlier changes.
 #[derive(Clone, Copy, Debug)]
 struct ListChoice {
     before: Option<usize>,
@@ -36,22 +39,23 @@ struct ListChoice {
     place: usize,
 }
 
-/// A sum, with all costs in it that are not the first of their list.
+/// A sum, with all costs in it that are not the first cost of their list.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PartSum {
     pub(super) cost: u128,
-    /// Pairs of a list and an index into it.
+    /// Pairs of a list and the index of the cost taken from it.
     pub(super) later: Vec<(usize, usize)>,
 }
 
 #[derive(Debug)]
 pub(super) struct SumHeap {
-    /// The lists with more than one cost, in ascending order of their first difference.
+    /// The lists with more than one cost, in ascending order of the difference of their second and
+    /// first costs.
     order: Vec<usize>,
     choices: Vec<ListChoice>,
     heap: BinaryHeap<Reverse<(u128, usize)>>,
     least: Option<u128>,
-    /// The cost and the number of the choice returned last; its successors are not in the heap yet.
+    /// The cost and the number of the choice returned last. Its successors are not in the heap yet.
     last: Option<(u128, usize)>,
 }
 
@@ -65,8 +69,8 @@ impl SumHeap {
         Self { order, choices: Vec::new(), heap: BinaryHeap::new(), least, last: None }
     }
 
-    /// Returns the next sum; `None` if there is no other. If extending a list fails, puts the error
-    /// into `ended`; later sums may then be missing.
+    /// Returns the next sum, or `None` if no sum is left. If extending a list fails, puts the error
+    /// into `ended`, and later sums may be missing.
     pub(super) fn next(
         &mut self,
         lists: &mut impl Ranked,
@@ -91,10 +95,10 @@ impl SumHeap {
         Some(PartSum { cost, later })
     }
 
-    /// Returns a lower bound for the next sum, exact if all its costs are known.
+    /// Returns a lower bound for the next sum, which is exact if all its costs are known.
     pub(super) fn peek(&self) -> Option<u128> {
         let open = self.heap.peek().map(|Reverse((cost, _))| *cost);
-        // The successors of the last choice cost no less than it.
+        // The successors of the last choice cost at least as much as this choice.
         self.least.or_else(|| self.last.map(|(cost, _)| cost).into_iter().chain(open).min())
     }
 
@@ -103,8 +107,8 @@ impl SumHeap {
         self.choices.push(choice);
     }
 
-    /// Adds a choice with the second cost of the list at `turn`; without that change the sum is
-    /// `cost`.
+    /// Adds a choice with the second cost of the list at `turn`, where `cost` is the sum without
+    /// this change.
     fn push_second(&mut self, lists: &impl Ranked, cost: u128, turn: usize, before: Option<usize>) {
         if let Some(&list) = self.order.get(turn)
             && let (Some(first), Some(second)) = (lists.cost(list, 0), lists.cost(list, 1))
@@ -142,7 +146,7 @@ mod tests {
     use super::*;
     use crate::numbers::Random;
 
-    /// Lists whose first costs are known.
+    /// Lists of costs, each with the number of its known first costs.
     struct Lists(Vec<(Vec<u128>, usize)>);
 
     impl Ranked for Lists {
@@ -159,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn all_sums_come_once_in_ascending_order() {
+    fn every_sum_is_returned_once_in_ascending_order() {
         let mut random = Random::new(3);
         for _ in 0..2000 {
             let mut below = |most| random.below(most) as u64;

@@ -1,9 +1,9 @@
-//! The search by masks, with fixed prices.
+//! The search by masks, where the prices of the items are fixed.
 //!
 //! At a settled state each cover costs at least the bound plus the reduced costs of its options. So
-//! the covers within the limit are those whose reduced costs add up to at most the gap. [`Cutoff`]
-//! finds them with 64-bit numbers. Wider numbers are rounded down, which admits some covers that
-//! cost more, and loses no cover.
+//! in the covers within the limit, the reduced costs add up to at most the gap between bound and
+//! limit. [`Cutoff`] finds these covers with 64-bit numbers. Wider numbers are rounded down, which
+//! admits some covers that cost more than the limit but loses no cover.
 
 use super::amount::Amount;
 use super::state::State;
@@ -15,9 +15,9 @@ use crate::search::Meter;
 #[derive(Debug)]
 pub(super) struct Masked<N> {
     cutoff: Cutoff,
-    /// Whether the cutoff search has started with this state.
+    /// Whether the cutoff search has started with the loaded state.
     has_begun: bool,
-    /// The positions of the open primary items among the primary items.
+    /// The indices of the open primary items among all primary items.
     items: Vec<usize>,
     /// The live options in ascending order of reduced cost.
     options: Vec<(u64, OptionId)>,
@@ -40,7 +40,7 @@ impl<N: Amount> Masked<N> {
         })
     }
 
-    /// Loads a settled state with a limit.
+    /// Loads a settled state, whose limit must be finite.
     pub(super) fn load(&mut self, problem: &Problem, state: &State<N>) {
         self.has_begun = false;
         self.bound = state.bound;
@@ -61,7 +61,7 @@ impl<N: Amount> Masked<N> {
     }
 
     /// Continues until about `work` nanoseconds have been spent since [`Self::load`], and returns
-    /// whether the search is complete. Calls `record` with the options of each cover; `record`
+    /// whether the search is complete. Calls `record` with the options of each cover. `record`
     /// returns the new limit. Reports progress only if `is_last`.
     pub(super) fn run(
         &mut self,
@@ -110,7 +110,7 @@ impl<N: Amount> Masked<N> {
     }
 }
 
-/// Drops the low `shift` bits, so that the number fits in 64 bits.
+/// Drops the lowest `shift` bits of `amount`, so that the result fits in 64 bits.
 fn shorten<N: Amount>(amount: N, shift: u32) -> u64 {
     (Into::<i128>::into(amount) >> shift) as u64
 }

@@ -1,26 +1,27 @@
 //! The cheapest covers of a problem whose options have costs, with a proof that they are cheapest.
 //!
-//! Branch and bound with prices. Every item has a price; the *reduced cost* of an option is its
-//! cost minus the prices of its items. While no reduced cost is negative, the prices of the
-//! uncovered items add up to a lower bound for the cost of covering them, and an option whose
-//! reduced cost exceeds the gap between bound and limit can be removed. Three phases:
+//! The method is branch and bound with prices. Every item has a price. The *reduced cost* of an
+//! option is its cost minus the prices of its items. If no reduced cost is negative, the prices of
+//! the uncovered items add up to a lower bound for the cost of covering them. The *gap* is the
+//! difference between the limit (the largest cost of interest) and this bound, and an option whose
+//! reduced cost exceeds the gap can be removed. The search has three phases:
 //! 1. A plain search (`state`) branches on the item with the fewest options and raises single
-//!    prices at each node. It solves easy problems and gives a first limit.
+//!    prices at each node. It solves easy problems and yields a first limit.
 //! 2. Subgradient steps on the Lagrangian relaxation improve all prices at once (`dual`).
 //! 3. Rounds search all covers whose cost is within a growing horizon. A round is exact: once the
-//!    horizon passes the cost of the last cover wanted, the covers are proven cheapest.
+//!    horizon passes the cost of the last requested cover, the covers are proven cheapest.
 //!
-//! Each round is a race (`race.rs`) of three searches: by prices (`state`), which raises prices at
-//! each node; by masks (`masked`), which keeps the root's prices but has far cheaper nodes; and by
-//! linear programs (`linear`), which solves the relaxation at each node and stays in the race only
-//! if the root relaxation raises the bound by an eighth of the gap. Time slices are counted in
-//! work, so the search is deterministic.
+//! Each round is a race (`race.rs`) of three searches. The search by prices (`state`) raises prices
+//! at each node. The search by masks (`masked`) keeps the prices of the root, but has far cheaper
+//! nodes. The search by linear programs (`linear`) solves the relaxation at each node, and stays in
+//! the race only if the root relaxation raises the bound by an eighth of the gap. Time slices are
+//! counted in work, so the search is deterministic.
 //!
 //! Parts that share no item are searched separately (`parts`), and their covers joined (`join`).
 //!
 //! Invariant: prices are integers, in 65536ths of the greatest common divisor of all costs, with 64
-//! bits where all sums fit and 128 bits otherwise. Floating point only proposes prices and
-//! horizons; every pruning step compares integers.
+//! bits where all sums fit and 128 bits otherwise. Floating-point numbers only propose prices and
+//! horizons. Every pruning step compares integers.
 //!
 //! Sources: Garfinkel and Nemhauser 1969 for the cutoff by reduced costs; Held and Karp 1971 for
 //! subgradients; Korf 1985 for the growing horizon; Knuth's DLX5 for taxes at the root.
@@ -32,12 +33,12 @@
 //! - one record per entry instead of three arrays: no faster;
 //! - masks below the first decisions of the search by prices: faster only on the hardest tilings;
 //! - masks below nodes with few live options: slower;
-//! - a contender without a horizon: up to twice as slow, except without covers;
+//! - a contender without a horizon: up to twice as slow, except on problems without covers;
 //! - a race before good prices are known: slower on assignment problems;
 //! - growth factors of 4, 6, 40 and 80: slower.
 //!
-//! Known weaknesses: a problem without covers is searched about four times; with equal costs, the
-//! first cover does not end the search as in DLX5.
+//! Known weaknesses: a problem without covers is searched about four times. If all costs are equal,
+//! the first cover does not end the search, as it does in DLX5.
 
 mod amount;
 mod dual;
@@ -73,7 +74,7 @@ use crate::trust::conflict;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Priced {
-    /// The sum of the costs of its options; 128 bits hold every such sum.
+    /// The sum of the costs of the options. 128 bits suffice for every such sum.
     pub cost: u128,
     /// The options given to the search, then the others in order of definition.
     pub options: Vec<OptionId>,
@@ -83,13 +84,13 @@ pub struct Priced {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cheapest {
-    /// The covers in ascending order of cost: the requested number, or all if there are fewer.
+    /// The covers in ascending order of cost: the requested number, or all covers if fewer exist.
     pub covers: Vec<Priced>,
-    /// A lower bound for the cost of every cover not in `covers`; `None` if there is no other
+    /// A lower bound for the cost of every cover not in `covers`, or `None` if there is no other
     /// cover.
     pub bound: Option<u128>,
     /// How the search ended. With [`End::Exhausted`] the covers are proven cheapest. `solutions` is
-    /// the number of `covers`; a node is a chosen option; an update is a removed option, a changed
+    /// the number of `covers`. A node is a chosen option. An update is a removed option, a changed
     /// reduced cost, or a combined mask block.
     pub report: Report,
 }
@@ -97,9 +98,8 @@ pub struct Cheapest {
 /// Finds the `count` cheapest exact covers that contain the options of `given`.
 ///
 /// Among covers of equal cost, the choice depends only on the problem, `given` and `count`. Options
-/// without a cost cost 0. Ignores `limits.solutions` (use `count`), `limits.rest`, and
-/// `limits.nodes_expected`, because the progress of a search is known only at its end. `given` is a
-/// set; if two of its options conflict, there is no cover.
+/// without a cost cost 0. `given` is a set; if two of its options conflict, there is no cover. The
+/// search ignores `limits.solutions` (use `count`), `limits.rest`, and `limits.nodes_expected`.
 ///
 /// ```
 /// use dlx::{End, Limits, cheapest};
@@ -121,8 +121,8 @@ pub fn search(problem: &Problem, given: &[OptionId], count: usize, limits: &Limi
     search_with(Tuning::default(), problem, given, count, limits)
 }
 
-/// Returns an estimate in bytes of the peak memory of a search for the `count` cheapest covers, if
-/// that number of covers exists.
+/// Returns an estimate of the peak memory in bytes of a search for the `count` cheapest covers,
+/// assuming that this many covers exist.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b\na |1\nb |2\na b |4\n".parse()?;
@@ -134,8 +134,7 @@ pub fn search(problem: &Problem, given: &[OptionId], count: usize, limits: &Limi
 pub fn memory(problem: &Problem, count: usize) -> u64 {
     let [items, options, entries] =
         [problem.item_count(), problem.option_count(), problem.entry_count()].map(|count| count as u64);
-    // The state and the dual, with 128-bit numbers at worst, and all options of all items on the
-    // trail.
+    // The state and the dual with 128-bit numbers, and a trail with all options of all items.
     let prices = 200 * items + 200 * options + 60 * entries;
     let masks = Cutoff::memory(problem);
     let prices = prices + linear::memory(items, options, entries);
@@ -143,12 +142,12 @@ pub fn memory(problem: &Problem, count: usize) -> u64 {
     (count as u64).saturating_mul(cover).saturating_add(prices + masks)
 }
 
-/// Budgets of the phases of [`search_with`], and which contenders take part.
+/// Budgets of the phases of [`search_with`], and the contenders that take part.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
-    /// Updates of the initial plain search; the default takes about 0.3 ms.
+    /// Maximum number of updates of the initial plain search. The default takes about 0.3 ms.
     pub plain_updates: u64,
-    /// First slice of the searches by prices and by masks (ns).
+    /// First time slice of the searches by prices and by masks (ns).
     pub turn: u64,
     /// Whether the search by masks takes part.
     pub has_masks: bool,
@@ -164,7 +163,7 @@ impl Default for Tuning {
 
 /// Works like [`search`], with the given budgets for its phases.
 ///
-/// With the default budgets, small problems end in the plain search. Tests and benchmarks use this
+/// With the default budgets, the plain search solves small problems. Tests and benchmarks use this
 /// function to reach the other phases.
 ///
 /// ```
@@ -221,8 +220,8 @@ fn search_in_parts<N: Amount>(
     }
 }
 
-/// Searches a problem of one part. A trial runs only the initial plain search, and returns
-/// [`End::Stopped`] if that is not enough.
+/// Searches a problem that consists of one part. A trial runs only the initial plain search, and
+/// returns [`End::Stopped`] if that does not suffice.
 fn search_connected(
     tuning: Tuning,
     problem: &Problem,
@@ -238,19 +237,20 @@ fn search_connected(
     }
 }
 
-/// Fractional bits of a price: prices are multiples of 2^-16 units.
+/// Number of fractional bits of a price. Prices are multiples of 2^-16 units.
 const SCALE_BITS: u32 = 16;
-/// Entries per additional budget of the plain search.
+/// The update budget of the plain search grows by the default budget per this many entries.
 const LARGE: u64 = 3000;
-/// Subgradient steps at the root, before the first round.
+/// Number of subgradient steps at the root, before the first round.
 const ROOT_STEPS: u32 = 300;
-/// Subgradient steps after each first decision of a round.
+/// Number of subgradient steps after each first decision of a round.
 const CHOICE_STEPS: u32 = 40;
-/// Target ratio of the work of a round to the work of the round before.
+/// Target ratio of the work of a round to the work of the previous round.
 const GROWTH: f64 = 20.0;
 
-/// Returns the distance to the next horizon. The last horizon took `work` and lay `step` above the
-/// previous one, which took `last_work`; the new distance should multiply the work by `GROWTH`.
+/// Returns the distance to the next horizon, which should multiply the work of a round by
+/// [`GROWTH`]. The last horizon was `step` above the one before it, and its round took `work`; the
+/// round before that took `last_work`.
 fn next_step<N: Amount>(step: N, work: u64, last_work: u64) -> N {
     let growth = (work.max(1) as f64 / last_work.max(1) as f64).ln();
     let factor = if last_work == 0 { 2.0 } else { GROWTH.ln() / growth.max(0.01) };
@@ -286,8 +286,8 @@ struct Search<'p, N> {
     /// Whether the search ends after the plain search.
     is_trial: bool,
     state: State<N>,
-    /// The options of each clique, a secondary item that the state has in addition to the problem's
-    /// items.
+    /// The options of each clique. The state has each clique as a secondary item, in addition to
+    /// the problem's items.
     cliques: Vec<Vec<u32>>,
     dual: Dual,
     levels: Vec<Level<N>>,
@@ -298,18 +298,19 @@ struct Search<'p, N> {
     /// Whether the root has the prices of its linear relaxation.
     has_root: bool,
     favorite: Favorite,
-    /// The fraction of the last round that the masks have completed; 0 in earlier rounds.
+    /// The fraction of the last round that the masks have completed. 0 in earlier rounds.
     fraction: f64,
     /// The best covers so far, at most `count`, without the given options.
     best: BTreeSet<(u128, Vec<OptionId>)>,
     /// The largest cost of covers searched in this round.
     horizon: N,
-    /// Every cover not in `best` costs at least this, or at least as much as the last of `best`.
+    /// Every cover not in `best` costs at least this much, or at least as much as the last cover of
+    /// `best`.
     floor: u128,
 }
 
 impl<'p, N: Amount> Search<'p, N> {
-    /// Starts with the given options, which must not conflict, as chosen.
+    /// Starts a search where the given options, which must not conflict, are chosen.
     fn new(problem: &'p Problem, unit: Unit, given: &[OptionId], count: usize, tuning: Tuning) -> Self {
         let mut state = State::new(problem, &[], |option| unit.scale(u128::from(problem.cost(option))));
         for option in given {
@@ -398,8 +399,8 @@ impl<'p, N: Amount> Search<'p, N> {
         self.move_horizon(self.state.bound + step);
         let mut last_work = 0;
         loop {
-            // Removals by the best covers are permanent; removals by the horizon are undone after
-            // the round.
+            // Options removed because of the best covers stay removed. Options removed because of
+            // the horizon are restored after the round.
             self.state.limit = self.best_limit();
             if self.state.settle() != Settled::Open {
                 return Ok(Round::Over);
@@ -436,7 +437,7 @@ impl<'p, N: Amount> Search<'p, N> {
         self.horizon = if is_finite { self.unit.scale(self.unit.round_up(to)) } else { N::INFINITY };
     }
 
-    /// Returns whether the horizon covers all wanted costs, so that no other round follows.
+    /// Returns whether the horizon includes all costs of interest, so that this round is the last.
     fn is_last_round(&self) -> bool {
         self.horizon >= self.best_limit()
     }
@@ -465,7 +466,7 @@ impl<'p, N: Amount> Search<'p, N> {
         work: u64,
         meter: &mut Meter<'_>,
     ) -> Result<Progress, Limit> {
-        // The root relaxation serves all rounds, so it ignores the horizon of this one.
+        // The root relaxation serves all rounds, so it ignores the horizon of this round.
         linear.state.limit =
             if self.has_root { linear.state.limit.min(self.limit()) } else { self.best_limit() };
         let (wants_all, updates) = (self.count > 1, linear.updates());
@@ -477,10 +478,10 @@ impl<'p, N: Amount> Search<'p, N> {
         progress
     }
 
-    /// Improves the prices of all items at once, and settles the state.
+    /// Improves the prices of all items at once, then settles the state.
     fn improve_prices(&mut self, steps: u32, limits: &Limits) -> Result<Settled, Limit> {
-        // Skipped if sums might overflow. Without this step 128 bits suffice: 64 of cost, 31 of
-        // entries and 16 of fraction.
+        // Skipped if sums might overflow. Without this step 128 bits suffice: 64 for the cost, 31
+        // for the number of entries and 16 for the fraction.
         if self.unit.fits::<N>() {
             let unit = N::new(1).shift(SCALE_BITS);
             let largest = N::new(i128::from(self.unit.largest)).shift(SCALE_BITS);
@@ -489,7 +490,7 @@ impl<'p, N: Amount> Search<'p, N> {
         Ok(self.state.settle())
     }
 
-    /// Returns the distance from the root bound to the first horizon: a sixteenth of the gap.
+    /// Returns the distance from the root bound to the first horizon, a sixteenth of the gap.
     fn first_step(&self) -> N {
         let limit = self.best_limit();
         let gap = if limit < N::INFINITY { limit - self.state.bound } else { self.state.bound };
@@ -506,12 +507,12 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
-    /// Returns the largest cost wanted in this round.
+    /// Returns the largest cost of the covers searched in this round.
     fn limit(&self) -> N {
         self.best_limit().min(self.horizon)
     }
 
-    /// Continues the depth-first search by prices of all covers within the limit, until the state
+    /// Continues the depth-first search by prices for all covers within the limit, until the state
     /// has made `updates` updates.
     fn round(&mut self, meter: &mut Meter<'_>, updates: u64) -> Result<Round, Limit> {
         // The plain search has no horizon and keeps its prices.
@@ -550,8 +551,8 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
-    /// Records the cover `chosen` if it is one of the cheapest. A round may find covers of earlier
-    /// rounds again.
+    /// Records the cover `chosen` if it is one of the cheapest covers. A round may find covers of
+    /// earlier rounds again.
     fn record(&mut self, chosen: &[u32]) {
         let option = |&number: &u32| OptionId::new(number as usize);
         let cost = chosen.iter().map(|o| u128::from(self.problem.cost(option(o)))).sum();

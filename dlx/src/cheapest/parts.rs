@@ -1,16 +1,18 @@
 //! Searches the cheapest covers of each independent part of a problem, and combines them.
 //!
 //! Options linked by a chain of shared open items belong to the same part. A cover consists of one
-//! cover of each part, and costs their sum. Searching the parts separately avoids visiting all
-//! items at each node, and repeating the covers of one part at each dead end of another.
+//! cover of each part, and its cost is the sum of their costs. Searching the parts separately
+//! avoids visiting all items at each node, and repeating the covers of one part at each dead end of
+//! another.
 //!
-//! First each part gets the plain search for its two cheapest covers, which usually suffices. Next
-//! the unfinished parts are searched, smallest first, for an equal share of the covers wanted.
-//! Finally the covers are joined (`join.rs`); a part that runs out of covers is searched again for
-//! eight times as many.
+//! First, each part gets the plain search for its two cheapest covers, which usually suffices.
+//! Next, the unfinished parts are searched, smallest first, for an equal share of the requested
+//! covers. Finally, the covers of the parts are joined (`join.rs`). If the join needs more covers
+//! of a part than are known, the part is searched again for eight times as many.
 //!
-//! Invariant: every cover of a part that is not in its list costs at least the bound of the part,
-//! and at least as much as the last cover of the list unless a limit ended the search of the part.
+//! Invariant: every cover of a part that is not in its list costs at least the bound of the part.
+//! It also costs at least as much as the last cover of the list, unless a limit ended the search of
+//! the part.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,17 +25,17 @@ use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
 use crate::prepare::components::root;
 use crate::search::{End, Report};
 
-/// Number of covers wanted from each part in the first round.
+/// Number of covers requested from each part in the first round.
 const FIRST: usize = 2;
-/// Growth factor of the number of covers wanted from a part that runs out.
+/// Growth factor of the number of covers requested from a part.
 const MORE: usize = 8;
-/// Estimated time per entry, and per option of a cover (ns).
+/// Estimated time per entry when the parts are built (ns).
 const ENTRY: u64 = 20;
 const COVER: u64 = 20;
-/// Largest total number of options in the covers joined after a limit was reached.
+/// Maximum total number of options in the covers that are joined after a limit was reached.
 const LATE: usize = 1 << 20;
 
-/// The parts of a restricted problem, smallest first.
+/// The independent parts of the rest of a problem, smallest first.
 #[derive(Debug)]
 pub(super) struct CostParts {
     list: Vec<CostPart>,
@@ -52,10 +54,11 @@ struct CostPart {
 }
 
 impl CostParts {
-    /// Splits the rest of `problem` at a state; `None` if it is one part or has no cover.
+    /// Splits the rest of `problem` at a state into parts. Returns `None` if there is only one
+    /// part, or no cover.
     ///
     /// # Errors
-    /// The time limit or stop flag that ended it.
+    /// If the time limit or a stop flag is reached.
     pub(super) fn new<N: Amount>(
         problem: &Problem,
         state: &State<N>,
@@ -137,9 +140,10 @@ impl CostParts {
 struct KnownCovers {
     /// Covers of the part in ascending order of cost, as options of the whole problem.
     covers: Vec<Priced>,
-    /// A lower bound for the cost of every other cover, if there may be others.
+    /// A lower bound for the cost of every cover that is not in `covers`, or `None` if there is no
+    /// other.
     bound: Option<u128>,
-    /// Whether no other cover is cheaper.
+    /// Whether all other covers of the part cost at least as much as the last of `covers`.
     is_proven: bool,
 }
 
@@ -148,7 +152,7 @@ impl KnownCovers {
         self.is_proven && self.covers.is_empty()
     }
 
-    /// Returns a lower bound for the cost of all covers of the part, if it may have any.
+    /// Returns a lower bound for the cost of all covers of the part, or `None` if it has no cover.
     fn lowest(&self) -> Option<u128> {
         self.covers.first().map(|cover| cover.cost).into_iter().chain(self.bound).min()
     }
@@ -158,12 +162,13 @@ impl KnownCovers {
         self.covers.first().map_or(0, |cover| cover.options.len())
     }
 
-    /// Merges the result of another search for `count` covers.
+    /// Merges the result of another search of the part for `count` covers.
     fn add(&mut self, other: Self, count: usize) {
         if !other.is_proven && self.is_proven {
             return;
         }
-        // Among covers of equal cost, a larger search may find others.
+        // Keep the known covers, because another search may return different covers of the same
+        // cost.
         let old = if other.is_proven && !self.is_proven {
             Vec::new()
         } else {
@@ -214,7 +219,7 @@ impl Ranked for PartSearch<'_> {
 }
 
 impl PartSearch<'_> {
-    /// Searches a part for `count` covers; a trial runs only the initial plain search.
+    /// Searches a part for `count` covers. A trial runs only the initial plain search.
     fn search(&mut self, part: usize, count: usize, is_trial: bool) -> Result<(), Limit> {
         let Self { parts, whole, limits, .. } = *self;
         let problem = parts.problem(whole, &parts.list[part]);
@@ -237,7 +242,7 @@ impl PartSearch<'_> {
         if let End::Limit(limit) = report.end { Err(limit) } else { Ok(()) }
     }
 
-    /// Searches all parts for the first time; stops at a part without covers.
+    /// Searches all parts for the first time. Stops at a part without covers.
     fn search_all(&mut self) -> Result<(), Limit> {
         let mut left = Vec::new();
         for part in 0..self.known.len() {
@@ -260,8 +265,9 @@ impl PartSearch<'_> {
         Ok(())
     }
 
-    /// Returns a lower bound for the cost of every cover not yet joined: it uses a cover of a part
-    /// that is not in its list, or is the next sum.
+    /// Returns a lower bound for the cost of every cover that is not yet joined. Such a cover
+    /// either contains an unlisted cover of some part, or has a sum that the heap has not returned
+    /// yet.
     fn bound(&self, given: &[OptionId], join: &SumHeap) -> Option<u128> {
         let lowest = self.known.iter().map(KnownCovers::lowest).collect::<Option<Vec<_>>>()?;
         let all: u128 = lowest.iter().sum();
@@ -285,8 +291,8 @@ impl PartSearch<'_> {
     }
 }
 
-/// Searches the `count` cheapest covers that contain the options of `given`, by joining covers of
-/// the parts.
+/// Searches the `count` cheapest covers that contain the options of `given`, by joining the covers
+/// of the parts.
 pub(super) fn search(
     parts: &CostParts,
     tuning: Tuning,
@@ -301,7 +307,7 @@ pub(super) fn search(
     let mut search =
         PartSearch { whole, parts, tuning, count, limits: &limits, known, nodes: 0, updates: 0 };
     let mut ended = search.search_all();
-    // After a limit only a bounded number of covers is joined, but at least one if there is one.
+    // After a limit only a bounded number of covers is joined, but at least one if possible.
     let size = given.len() + search.known.iter().map(KnownCovers::size).sum::<usize>();
     let wanted = if ended.is_ok() { count } else { count.min((LATE / size.max(1)).max(1)) };
     let mut pace = Pace::new(&limits);

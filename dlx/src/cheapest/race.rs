@@ -1,14 +1,16 @@
-//! The race of a round: searches by prices, by masks and by linear programs (`portfolio/race.rs`).
+//! The race of one round between three searches: by prices, by masks and by linear programs (see
+//! `portfolio/race.rs`).
 //!
-//! The clock counts work, so the race is deterministic. The winner of the last round gets the
-//! largest share, because no contender can predict its time.
+//! The clock of the race counts work, so the race is deterministic. The winner of the last round
+//! gets the largest share, because no contender can predict its time.
 //!
-//! The search by linear programs first solves the root relaxation. If that raises the bound by much
-//! of the gap, the round restarts with the better prices; otherwise this contender leaves the race.
+//! The search by linear programs first solves the root relaxation. If the relaxation raises the
+//! bound by a large part of the gap, the round restarts with the better prices. Otherwise this
+//! contender leaves the race.
 //!
 //! Until a cover is found, the race pauses at times for the counting methods, which may prove that
-//! there is no cover. They get as much time as the race, or an eighth once the root relaxation was
-//! adopted.
+//! no cover exists. The counting methods get as much time as the race, or an eighth of it once the
+//! root relaxation was adopted.
 
 use std::time::Duration;
 
@@ -23,7 +25,7 @@ use crate::methods::Tally;
 use crate::portfolio::{self, BYTES, Budget, Contender, Cut, Race, Slices, WorkClock, costs};
 use crate::search::Meter;
 
-/// Share of a contender that did not win the last round; the winner has share 1.
+/// Share of a contender that did not win the last round. The winner has share 1.
 const SHARE: f64 = 0.25;
 
 /// Share of the linear programs until the root relaxation is solved.
@@ -32,7 +34,7 @@ const ROOT_SHARE: f64 = 0.5;
 /// Divisor of the time of the counting methods once the root relaxation was adopted.
 const TALLY_SHARE: u64 = 8;
 
-/// Time until the first pause (ns).
+/// Work of the race until its first pause (ns).
 const FIRST_TIME: u64 = 10_000_000;
 
 /// The search and the node counter, shared by all contenders.
@@ -59,19 +61,19 @@ impl<N> SearchMethod<N> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// All covers within the limit were found; holds the work of all contenders (about 1 ns per
+    /// All covers within the limit were found; contains the work of all contenders (about 1 ns per
     /// unit).
     Over(u64),
-    /// There is no cover at all.
+    /// The problem has no cover.
     None,
     Root,
 }
 
-/// A contender: a search of all covers within the limit.
+/// A contender in the race: one search for all covers within the limit.
 struct Side<N> {
     way: SearchMethod<N>,
     share: f64,
-    /// The work allowed in total, and the work done of it (ns).
+    /// The total work that the budgets allowed so far (ns).
     allowed: u64,
     work: u64,
 }
@@ -118,7 +120,8 @@ impl<N: Amount> Contender<RoundContext<'_, '_, '_, N>> for Side<N> {
                 round.map(|round| round == Round::Over)
             }
         };
-        // While the budget is too small for the masks to start, it is charged as waiting time.
+        // The masks do not start until the budget suffices for their encoding. Until then, each
+        // budget is charged in full as waiting time.
         budget.charge(if self.work > 0 { self.work - before } else { budget.work() });
         if is_over.map_err(Cut::Limit)? { Ok(()) } else { Err(Cut::Work) }
     }
@@ -214,7 +217,7 @@ impl<N: Amount> Search<'_, N> {
             if self.has_root {
                 linear.begin(&self.state);
             }
-            // Every race has its own clock.
+            // Every race starts its work count at 0.
             linear.reset_work();
         }
         let ways = [

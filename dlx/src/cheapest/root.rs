@@ -1,5 +1,5 @@
-//! The linear program of the root improves all searches: by its prices, and by cliques that tighten
-//! it.
+//! The linear relaxation of the root, whose prices improve all searches, and the cliques that
+//! tighten it.
 
 use super::amount::Amount;
 use super::linear::{self, Linear, Progress};
@@ -8,9 +8,9 @@ use super::unit::Unit;
 use super::{Favorite, SCALE_BITS, Search};
 use crate::limits::{Limit, Limits};
 
-/// Options per item that the first horizon leaves, given the prices of the relaxation.
+/// Number of options per item that remain within the first horizon after the root relaxation.
 const NEAR_OPTIONS: usize = 4;
-/// Work limit for adding cliques, as a multiple of the work of the root relaxation.
+/// Maximum work for adding cliques, as a multiple of the work of the root relaxation.
 const CLIQUE_SHARE: u64 = 4;
 
 impl<N: Amount> Search<'_, N> {
@@ -21,8 +21,8 @@ impl<N: Amount> Search<'_, N> {
         }
     }
 
-    /// Returns the largest absolute value of a price for the option lengths and costs of `unit`, if
-    /// the numbers fit.
+    /// Returns the largest absolute value of a price for the option lengths and costs of `unit`, or
+    /// `None` if the numbers do not fit.
     fn most_price(&self, unit: &Unit) -> Option<N> {
         let bounds = self.problem.items().map(|item| self.problem.bounds(item));
         let parts = bounds.map(|bounds| bounds.map_or(1, |bounds| u64::from(bounds.low.max(1)))).sum();
@@ -31,8 +31,8 @@ impl<N: Amount> Search<'_, N> {
         (unit.fits::<N>() && largest <= most).then_some(most)
     }
 
-    /// Adds cliques to the root relaxation while they raise its bound noticeably, within a work
-    /// limit.
+    /// Adds cliques to the root relaxation until they no longer raise its bound noticeably, within
+    /// a work limit.
     pub(super) fn add_cliques(&mut self, limits: &Limits) -> Result<(), Limit> {
         let Some(mut linear) = self.linear.take() else { return Ok(()) };
         let work = CLIQUE_SHARE * linear.root_work();
@@ -70,7 +70,8 @@ impl<N: Amount> Search<'_, N> {
         Ok(())
     }
 
-    /// Returns whether the root relaxation raises the bound by at least an eighth of the gap.
+    /// Returns whether the root relaxation raises the bound by at least an eighth of the gap
+    /// between bound and limit.
     pub(super) fn is_promising(&self, linear: &Linear<N>) -> bool {
         let limit = self.best_limit().min(self.horizon);
         let gap = limit - linear.state.bound;
@@ -90,8 +91,8 @@ impl<N: Amount> Search<'_, N> {
         self.state.reprice(changes.into_iter());
     }
 
-    /// Returns the distance from a bound of good prices to the first horizon, at most `step`, such
-    /// that about `NEAR_OPTIONS` options per item remain.
+    /// Returns a distance from the bound to the first horizon, at most `step`, such that about
+    /// `NEAR_OPTIONS` options per item remain. Requires good prices.
     pub(super) fn near_step(&self, step: N) -> N {
         let mut reduced: Vec<N> =
             self.state.live().iter().map(|&option| self.state.reduced(option)).collect();

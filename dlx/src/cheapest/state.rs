@@ -1,19 +1,18 @@
-//! Partial covers with reduced costs, on sparse sets, undone step by step.
+//! Partial covers with reduced costs, on sparse sets. Every change can be undone.
 //!
-//! Every open item has its live options in the first `len` slots of its region of `sets`; removing
+//! Every open item has its live options in the first `len` slots of its region of `sets`. Removing
 //! an option swaps it to the end. The *reduced cost* of a live option is its cost minus the prices
 //! of its open items. The *bound* is the cost of the chosen options plus the prices of the open
-//! items. Invariant, for every cover that can still be reached:
-//!
-//! reduced costs >= 0, and cost >= bound + sum of the reduced costs of the options it adds.
+//! items. Invariant: no reduced cost is negative, and every cover that can still be reached costs
+//! at least the bound plus the reduced costs of the options that it adds.
 //!
 //! Raising the price of an item by the least reduced cost of its options keeps the invariant and
-//! raises the bound: after `settle` every open item has an option of reduced cost 0, unless the
+//! raises the bound. After `settle` every open item has an option of reduced cost 0, unless the
 //! node was pruned. A secondary item may have a negative price, a usage fee that the bound includes
 //! in advance.
 //!
-//! Undo runs in exact reverse: removed options follow the live ones in order of removal, and
-//! `trail` records raised prices and chosen options.
+//! Changes are undone in exact reverse order. Removed options follow the live ones in order of
+//! removal, and `trail` records raised prices and chosen options.
 
 use super::amount::Amount;
 use crate::model::{Bounds, OptionId, Problem};
@@ -27,13 +26,14 @@ struct Member {
 #[derive(Clone, Copy, Debug)]
 struct Item<N> {
     price: N,
-    /// Start of its region of `sets`.
+    /// Start of the item's region of `sets`.
     base: u32,
-    /// Number of live options in the set, exact while the item is open.
+    /// Number of live options of the item, exact while the item is open.
     len: u32,
-    /// Number of options that must still cover the item; 0 or less if it needs no more.
+    /// Number of options that must still cover the item. Not positive if the item needs no more
+    /// options.
     missing: i64,
-    /// Number of options that may still cover the item; 1 for a secondary item.
+    /// Number of options that may still cover the item. Initially 1 for a secondary item.
     room: u32,
     /// Whether options may still cover the item. A secondary item with a color is not open.
     is_open: bool,
@@ -43,7 +43,7 @@ struct Item<N> {
     is_queued: bool,
 }
 
-/// A change to undo, with the number of live options before it.
+/// A change to undo, with the number of live options before the change.
 #[derive(Clone, Copy, Debug)]
 struct Step<N> {
     live_len: u32,
@@ -54,11 +54,11 @@ struct Step<N> {
 enum Change<N> {
     /// The price of an item was raised by `by`.
     Raise { item: u32, by: N },
-    /// An option was chosen when `closed_len` items were closed.
+    /// An option was chosen. Before the change, `closed_len` items were closed.
     Choose { option: u32, closed_len: u32 },
 }
 
-/// A mark for [`State::undo`].
+/// A state to which [`State::undo`] returns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark<N> {
     live_len: u32,
@@ -68,17 +68,17 @@ pub(super) struct Mark<N> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Settled {
-    /// There may be covers within the limit.
+    /// Covers within the limit may exist.
     Open,
-    /// There is no cover: an item ran out of options.
+    /// No cover exists, because an item has too few options left.
     DeadEnd,
-    /// There is no cover within the limit.
+    /// No cover within the limit exists.
     TooDear,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Branch {
-    /// All items are covered, and no further option is available or wanted.
+    /// All items are covered, and no further option is available or requested.
     Cover,
     /// Choose this option first, then exclude it.
     On(u32),
@@ -88,7 +88,7 @@ pub(super) enum Branch {
 pub(super) struct State<N> {
     /// The entries of option `o` are `starts[o]..starts[o + 1]`.
     starts: Vec<u32>,
-    /// The item of each entry, its color (0 for none), and its index in `sets`.
+    /// The item of each entry.
     item_of: Vec<u32>,
     color_of: Vec<u32>,
     place_of: Vec<u32>,
@@ -96,12 +96,11 @@ pub(super) struct State<N> {
     sets: Vec<Member>,
     /// The reduced cost of each option, exact while the option is live.
     reduced: Vec<N>,
-    /// The live options, then the removed ones in order of removal; and the index of each option in
-    /// `live`.
+    /// The live options, then the removed ones in order of removal.
     live: Vec<u32>,
     live_place: Vec<u32>,
     live_len: usize,
-    /// The open primary items, and the index of each item in `open`.
+    /// The open primary items, then the closed ones.
     open: Vec<u32>,
     open_place: Vec<u32>,
     open_len: usize,
@@ -112,11 +111,11 @@ pub(super) struct State<N> {
     is_dead: bool,
     /// A lower bound for the cost of every cover that can still be reached.
     pub(super) bound: N,
-    /// The largest cost of covers wanted.
+    /// The largest cost of the covers searched.
     pub(super) limit: N,
-    /// The gap at the last sweep over all options.
+    /// The gap between limit and bound when all options were last checked against it.
     swept: N,
-    /// Whether anything was pruned because of the limit since the flag was last cleared.
+    /// Whether anything was pruned because of the limit since this flag was last cleared.
     pub(super) was_cut: bool,
     /// Number of options removed and reduced costs changed.
     pub(super) updates: u64,
@@ -124,7 +123,7 @@ pub(super) struct State<N> {
 
 impl<N: Amount> State<N> {
     /// Builds the empty cover of a problem whose option `o` costs `cost(o)`. Removes options with
-    /// an item that is closed from the start.
+    /// an item whose upper bound is 0.
     ///
     /// Each of `cliques` becomes an additional secondary item of the options that it lists.
     pub(super) fn new(problem: &Problem, cliques: &[Vec<u32>], cost: impl Fn(OptionId) -> N) -> Self {
@@ -224,8 +223,8 @@ impl<N: Amount> State<N> {
         state
     }
 
-    /// Rebuilds the state with `cliques` as additional secondary items; the state may already have
-    /// the first of them. Earlier marks become invalid.
+    /// Rebuilds the state with `cliques` as additional secondary items. The state may already have
+    /// a prefix of `cliques`. Earlier marks become invalid.
     pub(super) fn with_cliques(
         &self,
         problem: &Problem,
@@ -247,8 +246,8 @@ impl<N: Amount> State<N> {
         state
     }
 
-    /// Excludes the idle options, which are never chosen. Call once, after choosing the given
-    /// options.
+    /// Excludes the idle options, which are never chosen. Must be called once, after choosing the
+    /// given options.
     pub(super) fn exclude_idle(&mut self, problem: &Problem) {
         for option in problem.idle_options() {
             self.exclude(option.index() as u32);
@@ -288,8 +287,8 @@ impl<N: Amount> State<N> {
         self.is_dead
     }
 
-    /// Returns the bounds on how often an open item must and may still be covered: `None` if the
-    /// item is not open, `Some(None)` for a secondary item.
+    /// Returns the bounds on how often an open item must and may still be covered. Returns `None`
+    /// if the item is not open, and `Some(None)` for a secondary item.
     pub(super) fn room(&self, item: u32) -> Option<Option<Bounds>> {
         let Item { missing, room, is_open, is_primary, .. } = self.items[item as usize];
         let low = u32::try_from(missing).unwrap_or(0);
@@ -301,7 +300,7 @@ impl<N: Amount> State<N> {
         item.is_open && item.missing > 0
     }
 
-    /// Returns whether every item is covered as often as it must be.
+    /// Returns whether every item is covered at least as often as its lower bound.
     pub(super) fn is_covered(&self) -> bool {
         let open = self.open[..self.open_len].iter();
         !self.is_dead && open.map(|&item| &self.items[item as usize]).all(|item| item.missing <= 0)
@@ -311,7 +310,7 @@ impl<N: Amount> State<N> {
         self.items[item as usize].price
     }
 
-    /// Iterates over the live options that contain an open item.
+    /// Iterates over the live options of an open item.
     pub(super) fn options_of(&self, item: u32) -> impl Iterator<Item = u32> {
         let Item { base, len, .. } = self.items[item as usize];
         self.sets[base as usize..(base + len) as usize].iter().map(|member| member.option)
@@ -329,9 +328,9 @@ impl<N: Amount> State<N> {
         self.item_of[self.entries(option)].iter().copied()
     }
 
-    /// Returns how far the price of an item may rise, as far as this item itself limits it; `None`
-    /// if the price is fixed because the item is closed, has a color, or may be covered more than
-    /// once.
+    /// Returns how much the price of an item may rise, ignoring the reduced costs of its options.
+    /// Returns `None` if the price is fixed: the item is closed, has a color, or may be covered
+    /// more than once.
     pub(super) fn ceiling(&self, item: u32) -> Option<N> {
         let item = &self.items[item as usize];
         let may_change = item.is_open && item.room == 1 && item.len > 0;
@@ -342,8 +341,8 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Changes the prices for which [`State::ceiling`] allows it, then lowers some until no reduced
-    /// cost is negative.
+    /// Changes the prices that are not fixed (see [`State::ceiling`]). Then lowers some prices
+    /// until no reduced cost is negative.
     pub(super) fn reprice(&mut self, changes: impl Iterator<Item = (u32, N)>) {
         for (item, by) in changes {
             let by = self.ceiling(item).map_or(N::default(), |ceiling| by.min(ceiling));
@@ -504,7 +503,7 @@ impl<N: Amount> State<N> {
                 }
             }
         }
-        // An item that needs no more covers no longer charges its options.
+        // An item that needs no more options gets the price 0.
         for entry in self.entries(option) {
             let owner = self.item_of[entry];
             let Item { is_open, is_primary, missing, price, .. } = self.items[owner as usize];
@@ -514,7 +513,7 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Returns the color that an option gives to one of its items, 0 for none.
+    /// Returns the color that an option gives to one of its items, or 0 for no color.
     fn color_in(&self, option: u32, item: u32) -> u32 {
         let mut entries = self.entries(option);
         entries.find(|&entry| self.item_of[entry] == item).map_or(0, |entry| self.color_of[entry])
@@ -522,7 +521,8 @@ impl<N: Amount> State<N> {
 
     fn unchoose(&mut self, option: u32, closed_len: u32) {
         self.chosen.pop();
-        // Items closed by this option have no room; its other open items were counted down.
+        // Each open item of the option may be covered once more. The items that the option closed
+        // follow below.
         for entry in self.entries(option) {
             let item = &mut self.items[self.item_of[entry] as usize];
             if item.is_open {
@@ -540,7 +540,8 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Raises the price of an open item; the caller adjusts the bound.
+    /// Raises the price of an open item by `by`, which may be negative. The caller adjusts the
+    /// bound.
     fn raise(&mut self, item: u32, by: N) {
         self.trail.push(Step { live_len: self.live_len as u32, change: Change::Raise { item, by } });
         self.add_price(item, by);
@@ -555,8 +556,8 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Raises the bound by single prices, removes options that exceed the gap, and chooses options
-    /// that an item cannot do without, until no change remains.
+    /// Raises the bound by single prices, removes options whose reduced cost exceeds the gap, and
+    /// chooses options that some item needs, until nothing changes.
     pub(super) fn settle(&mut self) -> Settled {
         loop {
             if self.is_dead {
@@ -579,8 +580,8 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Removes options of `item` that exceed the gap, then raises its price by the least reduced
-    /// cost of the rest.
+    /// Removes options of `item` whose reduced cost exceeds the gap, then raises the price of
+    /// `item` by the least reduced cost of the other options.
     fn settle_item(&mut self, item: u32) {
         let gap = self.limit - self.bound;
         let Item { base, mut len, missing, is_primary, price, .. } = self.items[item as usize];
@@ -634,11 +635,11 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Chooses the item with the smallest expected subtree, and its cheapest option.
+    /// Chooses the item with the smallest expected subtree, and the cheapest option of this item.
     ///
-    /// Candidates are the items with the fewest options or one more. An option weighs 8, or less
-    /// the more of the gap its reduced cost takes. Ties are broken by the regret, the difference
-    /// between the second cheapest option and the cheapest.
+    /// Candidates are the items with the fewest options, or one more. An option counts 8, halved
+    /// for each quarter of the gap that its reduced cost exceeds. Ties are broken by the regret,
+    /// the difference between the reduced costs of the second cheapest and the cheapest option.
     pub(super) fn branch(&self, wants_all: bool) -> Branch {
         let open = &self.open[..self.open_len];
         let choices = |item: &Item<N>| i64::from(item.len) + 1 - item.missing;

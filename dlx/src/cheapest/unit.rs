@@ -4,24 +4,25 @@ use super::SCALE_BITS;
 use super::amount::Amount;
 use crate::model::Problem;
 
-/// The unit of the costs of a problem, with the magnitudes derived from it.
+/// The unit of the costs of a problem, and magnitudes derived from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unit {
-    /// The greatest common divisor of all costs, 1 if all are 0.
+    /// The greatest common divisor of all costs, or 1 if all costs are 0.
     pub(super) size: u64,
     /// The largest cost, in units.
     pub(super) largest: u64,
     /// The largest number of entries of an option.
     pub(super) longest: usize,
-    /// An upper bound for all bounds and reduced costs, in units. All prices change at once at most
-    /// twice on a path, each by at most the largest cost. That lowers a reduced cost by at most
-    /// that amount times the longest option, and repairing it lowers a price by no more.
+    /// An upper bound for all bounds and reduced costs, in units. On a path all prices change at
+    /// once at most twice, each by at most the largest cost. Such a change lowers a reduced cost by
+    /// at most the largest cost times the longest option. Repairing the reduced cost lowers a price
+    /// by no more than that.
     magnitude: u128,
 }
 
 impl Unit {
-    /// Returns the unit of a problem with additional secondary items, `cliques`, each given by its
-    /// options.
+    /// Returns the unit of a problem to which `cliques` are added as secondary items. Each clique
+    /// lists its options.
     pub(super) fn new(problem: &Problem, cliques: &[Vec<u32>]) -> Self {
         let costs = || problem.options().map(|option| problem.cost(option));
         let size = costs().fold(0, gcd).max(1);

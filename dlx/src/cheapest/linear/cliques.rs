@@ -1,26 +1,26 @@
-//! Cliques: sets of options in pairwise conflict whose fractions in an optimum of the relaxation
-//! add up to more than 1.
+//! Cliques: sets of options in pairwise conflict. A clique is useful if the values of its options
+//! in an optimum of the relaxation add up to more than 1.
 //!
-//! A cover has at most one option of a clique. As a secondary item the clique changes no cover; as
-//! a row of the relaxation it cuts off the optimum, and the bound rises.
+//! A cover contains at most one option of a clique. Added as a secondary item, the clique excludes
+//! no cover. Added as a row of the relaxation, it cuts off the optimum, and the bound rises.
 //!
-//! Each clique starts from a pair of conflicting fractional options, and greedily adds the option
-//! of largest fraction that conflicts with all members. Options that the optimum does not take
-//! follow, in ascending order of reduced cost; they strengthen the row for later nodes.
+//! Each clique starts with a pair of conflicting options with fractional values, and greedily adds
+//! the option of largest value that conflicts with all members. Options with value 0 are added
+//! afterwards, in ascending order of reduced cost. They strengthen the row for later nodes.
 //!
 //! Source: Hoffman and Padberg, "Solving airline crew scheduling problems by branch-and-cut"
 //! (Management Science, 1993).
 
 use std::collections::BTreeSet;
 
-/// Largest number of fractional options examined.
+/// Maximum number of options with fractional values that are examined.
 const FRACTIONS_MAX: usize = 600;
-/// Smallest sum of fractions of a useful clique.
+/// Minimum sum of the values of a useful clique.
 const SUM_MIN: f64 = 1.02;
-/// Largest number of new cliques per optimum, and of cliques per fractional option.
+/// Maximum number of new cliques per optimum.
 const CLIQUES_MAX: usize = 100;
 const CLIQUES_OF_OPTION: usize = 4;
-/// Maximum number of options outside the optimum that are tried for each clique. Trying all is no
+/// Maximum number of options with value 0 that are tried for each clique. Trying all options is no
 /// better on the crew problems of the OR-Library.
 const OTHERS_MAX: usize = 1000;
 
@@ -50,11 +50,12 @@ impl Conflicts {
     }
 }
 
-/// Returns cliques that the optimum violates, in descending order of violation.
+/// Returns cliques whose values in the optimum add up to more than 1, in descending order of this
+/// sum.
 ///
-/// `options` lists all options that may be taken: first the fractional ones by descending value
+/// `options` lists all live options: first the options with fractional values by descending value
 /// (`values`), then the others by reduced cost. `items_of` returns the items of an option that a
-/// cover must or may have once.
+/// cover may have at most once.
 pub(super) fn cliques<I: Iterator<Item = u32>>(
     options: &[u32],
     values: &[f64],

@@ -1,21 +1,21 @@
 //! The basis of a simplex method as triangular factors, with updates since the factorization.
 //!
 //! A basis is a square sparse matrix with a row per row of the program, and a *slot* per basic
-//! column. Gaussian elimination picks pivots with little fill (Markowitz's product of counts, among
-//! the shortest rows and columns) that are not small relative to their row. Exchanging a column
-//! adds an eta: the new column in terms of the previous basis (product form). Long etas trigger a
-//! new factorization.
+//! column. Gaussian elimination picks pivots with little fill that are not small relative to their
+//! row (Markowitz's product of counts, among the shortest rows and columns). Exchanging a column
+//! adds an eta, which is the new column in terms of the previous basis (product form). When the
+//! etas are long, the basis is factored again.
 //!
 //! Sources: Markowitz 1957; Suhl and Suhl, "Computing sparse LU factorizations for large-scale
 //! linear programming bases" (ORSA Journal on Computing, 1990) for the pivot search; Dantzig and
 //! Orchard-Hays 1954 for etas.
 
-/// Absolute value below which an entry becomes 0.
+/// Absolute value below which an entry is replaced by 0.
 const TINY: f64 = 1e-13;
-/// Smallest ratio of a pivot to the largest entry of its row.
+/// Minimum ratio of a pivot to the largest entry of its row.
 const STABLE: f64 = 0.1;
 const PIVOT_MIN: f64 = 1e-9;
-/// Number of rows and columns with candidates that the pivot search examines.
+/// Number of rows and columns that the pivot search examines.
 const LOOKS: usize = 4;
 
 /// Sparse vectors, stored one after another.
@@ -55,14 +55,14 @@ impl NumberLists {
             .zip(self.values[range].iter().copied())
     }
 
-    /// Subtracts `times` times a list from `x`, and returns the length of the list.
+    /// Subtracts `times` times the vector `list` from `x`, and returns the number of entries.
     #[inline]
     fn subtract(&self, list: usize, times: f64, x: &mut [f64]) -> u64 {
         self.entries(list).for_each(|(place, value)| x[place] -= value * times);
         self.range(list).len() as u64
     }
 
-    /// Returns `value` minus the scalar product of a list and `x`.
+    /// Returns `value` minus the scalar product of the vector `list` and `x`.
     #[inline]
     fn less_product(&self, list: usize, value: f64, x: &[f64]) -> f64 {
         self.entries(list).fold(value, |value, (place, factor)| value - factor * x[place])
@@ -82,16 +82,16 @@ impl NumberLists {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Factor {
-    /// The rows, slots and values of the pivots, in order of elimination.
+    /// The rows of the pivots, in order of elimination.
     pivot_rows: Vec<u32>,
     pivot_slots: Vec<u32>,
     pivots: Vec<f64>,
-    /// Per pivot, the rows that its row was subtracted from, with the multipliers.
+    /// For each pivot, the rows from which its row was subtracted, with the multipliers.
     lower: NumberLists,
-    /// Per pivot, the rest of its row by slots, and the rest of its slot by rows.
+    /// For each pivot, the other entries of its row.
     upper_rows: NumberLists,
     upper_slots: NumberLists,
-    /// Per eta, the exchanged slot, its pivot, and the other entries.
+    /// For each eta, the exchanged slot.
     eta_slots: Vec<u32>,
     eta_pivots: Vec<f64>,
     etas: NumberLists,
@@ -99,12 +99,12 @@ pub(super) struct Factor {
     scratch: Vec<f64>,
 }
 
-/// A matrix during elimination: the entries of each row, and the rows that may have an entry in
+/// The matrix during elimination: the entries of each row, and the rows that may have an entry in
 /// each slot.
 struct Active {
     rows: Vec<Vec<(u32, f64)>>,
     slots: Vec<Vec<u32>>,
-    /// Rows and slots by number of entries; entries of these lists may be outdated.
+    /// Rows and slots by number of entries. These lists may contain outdated entries.
     rows_by_len: Vec<Vec<u32>>,
     slots_by_len: Vec<Vec<u32>>,
     is_row_done: Vec<bool>,
@@ -219,7 +219,7 @@ pub(super) enum SparseColumn<'c> {
 }
 
 impl Factor {
-    /// Factors the basis whose slot `s` holds `column(s)`, for `count` slots; returns the work.
+    /// Factors the basis whose slot `s` contains `column(s)`, for `count` slots. Returns the work.
     ///
     /// # Errors
     /// If the columns are dependent: the slots and the rows without a pivot, equally many of each.
@@ -240,7 +240,8 @@ impl Factor {
         self.scratch.clear();
         self.scratch.resize(count, 0.0);
         let mut active = Active::new(count, &column);
-        // The index of each slot within the row being changed, plus 1; 0 if absent.
+        // For each slot, its index in the row being changed plus 1, or 0 if the row has no entry
+        // there.
         let mut place_of = vec![0_u32; count];
         let mut work = 20 * count as u64;
         while let Some((row, slot)) = active.pivot() {
@@ -351,7 +352,7 @@ impl Factor {
         upper.starts = starts;
     }
 
-    /// Solves `B z = x`: takes `x` by rows and leaves `z` by slots. Returns the work.
+    /// Solves `B z = x`. Takes `x` by rows and replaces it by `z` by slots. Returns the work.
     pub(super) fn solve(&mut self, x: &mut [f64]) -> u64 {
         let mut work = 2 * x.len() as u64;
         for (number, &row) in self.pivot_rows.iter().enumerate() {
@@ -379,7 +380,7 @@ impl Factor {
         work
     }
 
-    /// Solves `y B = x`: takes `x` by slots and leaves `y` by rows. Returns the work.
+    /// Solves `y B = x`. Takes `x` by slots and replaces it by `y` by rows. Returns the work.
     pub(super) fn solve_transposed(&mut self, x: &mut [f64]) -> u64 {
         let mut work = (2 * x.len() + self.etas.len() + self.lower.len()) as u64;
         for (eta, &slot) in self.eta_slots.iter().enumerate().rev() {
@@ -401,7 +402,7 @@ impl Factor {
         work
     }
 
-    /// Replaces the column in a slot; `column` is the new one in terms of the current basis.
+    /// Replaces the column in a slot. `column` is the new column in terms of the current basis.
     pub(super) fn exchange(&mut self, slot: usize, column: &[f64]) {
         self.eta_slots.push(slot as u32);
         self.eta_pivots.push(column[slot]);
@@ -424,7 +425,7 @@ impl Factor {
         self.etas.truncate(count);
     }
 
-    /// Returns whether a new factorization would be short enough to pay off.
+    /// Returns whether the etas are so long that a new factorization pays off.
     pub(super) fn is_worn(&self) -> bool {
         self.eta_slots.len() >= 100 || self.etas.len() > 3 * self.fresh_len + 200
     }

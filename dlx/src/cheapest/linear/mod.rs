@@ -1,19 +1,21 @@
-//! The search by linear programs: each node takes its prices from an optimum of its relaxation.
+//! The search by linear programs: the prices at each node come from an optimum of the relaxation of
+//! this node.
 //!
-//! The relaxation allows fractions of live options that add up to 1 at every item. Its dual gives
+//! The relaxation allows fractions of live options that add up to 1 at every item. Its dual yields
 //! the best possible prices, which matters where many options overlap at similar prices, as in crew
-//! scheduling. The dual simplex method (`simplex`) solves each node from the basis of the previous
-//! node. Items with colors or bounds stay outside, with unchanged prices.
+//! scheduling. The dual simplex method (`simplex`) solves each node starting with the basis of the
+//! previous node. Items with colors or bounds are not in the relaxation and keep their prices.
 //!
 //! The floating-point prices are rounded to integers, and [`State::reprice`] makes the bound exact,
 //! so every pruning step compares integers.
 //!
-//! Branching: two items are covered by the same option ("together") or by two options ("apart"),
-//! where the optimum does neither fully (Ryan and Foster). For some pairs, a few simplex steps on
-//! each side estimate the rise of the cost: first the pairs with the largest past rises (`rises`),
-//! then new ones near one half, until several in a row bring no improvement. Pairs with one side
-//! above the limit are decided, and branched on without more trials. If no pair is left, an option
-//! is chosen or excluded. Depth first, "together" first.
+//! The search branches on a pair of items (Ryan and Foster): the same option covers both
+//! ("together"), or different options do ("apart"). In the optimum, such a pair is neither fully
+//! together nor fully apart. For some pairs, a few simplex steps on each side estimate the rise of
+//! the cost. The pairs with the largest past rises (`rises`) are tried first, then new pairs near
+//! one half, until several pairs in a row bring no improvement. A pair with one side above the
+//! limit is decided, and later branched on without more trials. If no pair is left, the search
+//! branches on an option. The search is depth first, and "together" comes first.
 //!
 //! Memory: the program, one basis of 12 bytes per item for each search level, and the statistics of
 //! at most 65,536 pairs.
@@ -47,25 +49,26 @@ use crate::limits::{Limit, Limits};
 use crate::portfolio::costs;
 use crate::search::Meter;
 
-/// Maximum number of items; larger problems are not supported.
+/// Maximum number of items. Larger problems are not supported.
 const ITEMS_MAX: usize = 4096;
-/// Memory limit for the bases of all levels (bytes). Levels beyond it restart from the root basis.
+/// Maximum memory of the bases of all levels (bytes). Deeper levels restart from the root basis.
 const BASES_MAX: usize = 64 << 20;
 /// Distance from 0 or 1 below which a fraction counts as integral.
 const INTEGRAL: f64 = 1e-6;
-/// Maximum number of pairs tried at a node, and largest number of pairs tried without improvement.
+/// Maximum number of pairs tried at a node.
 const TRIALS: usize = 24;
 const PATIENCE: usize = 6;
-/// Smallest fraction of a pair together, and apart, in the optimum for the pair to be branched on.
+/// The search branches on a pair only if its fraction together in the optimum is between this and 1
+/// minus this.
 const SUM_MIN: f64 = 1e-4;
-/// Largest number of simplex steps of a trial.
+/// Maximum number of simplex steps of a trial.
 const TRIAL_STEPS: u64 = 30;
-/// Work between two checks of the limits.
+/// Simplex work between two checks of the limits (units of `Simplex::work`).
 const LOOK_WORK: u64 = 2_000_000;
 /// Time per unit of simplex work (ns).
 const SIMPLEX_WORK: u64 = 2;
 
-/// The second side of a level, searched after the first.
+/// The second side of a branch, searched after the first.
 #[derive(Clone, Debug)]
 enum Second {
     Exclude(u32),
@@ -102,22 +105,22 @@ pub(super) struct Linear<N> {
     simplex: Simplex,
     whole: Simplex,
     whole_options: Vec<u32>,
-    /// The column of each option, the option of each column (`NONE` for the slack column of an
-    /// item), the item of each row, and the row of each item.
+    /// The column of each option.
     column_of: Vec<u32>,
     options: Vec<u32>,
     items: Vec<u32>,
     row_of: Vec<u32>,
-    /// The prices and the bound at the time of building the program.
+    /// The prices of the items when the program was built.
     prices: Vec<N>,
     bound: N,
     most: N,
     root: BasicColumns,
-    /// The basis of `root`, numbered by the columns of the current search.
+    /// The basis `root`, numbered by the columns of the current search.
     first: BasicColumns,
     levels: Vec<Level<N>>,
     rises: Rises,
-    /// Pairs with one side above the limit at level `dear_level`, to be branched on below it.
+    /// Pairs with one side above the limit, found at level `dear_level`. The search branches on
+    /// them below that level.
     dear: Vec<Pair>,
     dear_level: usize,
     phase: Phase,
@@ -156,7 +159,7 @@ impl<N: Amount> Linear<N> {
             costs.push(to_units(state.reduced(option)));
         }
         let mut options = state.live().to_vec();
-        // Leaving an item uncovered costs as much as its price may rise.
+        // Leaving an item uncovered costs the largest possible rise of its price.
         for (row, &ceiling) in
             ceilings.iter().enumerate().filter(|(_, ceiling)| **ceiling < N::INFINITY)
         {
@@ -198,7 +201,7 @@ impl<N: Amount> Linear<N> {
         self.levels.clear();
         self.dear.clear();
         self.phase = Phase::Enter;
-        // Keep only columns that may be taken or are basic.
+        // Keep only the columns that may be taken or are basic.
         let mut is_kept = vec![false; self.whole_options.len()];
         self.mark_chosen(true);
         for (is_kept, &option) in is_kept.iter_mut().zip(&self.whole_options) {
@@ -227,8 +230,7 @@ impl<N: Amount> Linear<N> {
         self.reset_work();
     }
 
-    /// Takes over another state; the updates that `state` has made so far are not counted for this
-    /// search.
+    /// Copies another state. The updates that `state` has made so far do not count for this search.
     fn follow(&mut self, state: &State<N>) {
         let updates = self.state.updates - self.updates;
         self.state.clone_from(state);
@@ -244,7 +246,8 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Returns whether the option of a column may be taken; chosen options must be marked.
+    /// Returns whether the option of a column may be taken or is a slack column. Chosen options
+    /// must be marked.
     fn may_be_taken(&self, option: u32) -> bool {
         option == NONE || self.state.is_live(option) || self.is_chosen[option as usize]
     }
@@ -255,7 +258,8 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Returns the number of removed options, changed reduced costs and simplex steps.
+    /// Returns the number of removed options, changed reduced costs and simplex steps of this
+    /// search.
     pub(super) fn updates(&self) -> u64 {
         self.state.updates - self.updates + self.simplex.steps
     }
@@ -277,8 +281,8 @@ impl<N: Amount> Linear<N> {
         self.all_work() - self.begun
     }
 
-    /// Continues until the total work reaches `work`. Calls `record` with the options of each
-    /// cover; `record` returns the new limit.
+    /// Continues until the work since the last reset reaches `work`. Calls `record` with the
+    /// options of each cover. `record` returns the new limit.
     pub(super) fn run(
         &mut self,
         work: u64,
@@ -368,8 +372,8 @@ impl<N: Amount> Linear<N> {
         })
     }
 
-    /// Adds cliques, which are the last items of `state`, to the root relaxation, which must be
-    /// solved again. From now on no price may exceed `most` in absolute value.
+    /// Adds cliques, which are the last items of `state`, to the root relaxation, which must then
+    /// be solved again. From now on no price may exceed `most` in absolute value.
     pub(super) fn add_cliques(&mut self, state: &State<N>, cliques: &[Vec<u32>], most: N) {
         self.options.clone_from(&self.whole_options);
         self.number_columns();
@@ -402,7 +406,7 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Returns the objective above which a node is cut. A small margin absorbs rounding errors.
+    /// Returns the objective above which a node is pruned. A small margin absorbs rounding errors.
     fn objective_limit(&self) -> f64 {
         if self.state.limit < N::INFINITY {
             to_units(self.state.limit - self.bound) + 0.01
@@ -411,11 +415,12 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Returns the changes that turn the prices of `state` into the relaxation's.
+    /// Returns the changes that turn the prices of `state` into the prices of the relaxation.
     pub(super) fn changes(&self, state: &State<N>) -> Vec<(u32, N)> {
         let prices = self.simplex.prices().iter().zip(&self.prices);
         let change = |(&item, (&price, &before)): (&u32, (&f64, &N))| {
-            // Irrelevant prices may be too large to add, hence the first clamp.
+            // The first clamp avoids an overflow, because prices of irrelevant items may be very
+            // large.
             let price = before + from_units::<N>(price).clamp(-self.most, self.most);
             (item, price.clamp(-self.most, self.most) - state.price(item))
         };
@@ -438,8 +443,8 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Returns the live options that contain both items, and those that contain exactly one of
-    /// them.
+    /// Returns the live options that contain both items, and the live options that contain exactly
+    /// one of them.
     fn options_with(&self, first: u32, second: u32) -> (Vec<u32>, Vec<u32>) {
         let (mut both, mut one) = (Vec::new(), Vec::new());
         for option in self.state.options_of(first) {
@@ -454,7 +459,7 @@ impl<N: Amount> Linear<N> {
         (both, one)
     }
 
-    /// Records the cover if the relaxation is integral, or decides how to branch.
+    /// If the optimum is integral, records the cover. Otherwise decides how to branch.
     fn branch(&mut self, is_optimal: bool, wants_all: bool, record: &mut dyn FnMut(&[u32]) -> N) {
         let mut fractions = Vec::new();
         let mut whole = Vec::new();
@@ -501,7 +506,8 @@ impl<N: Amount> Linear<N> {
             self.phase = Phase::Enter;
             return;
         }
-        // Branch on the option with the largest fraction, or as the search by prices would.
+        // Branch on the option with the largest fraction, if any, otherwise as the search by prices
+        // would.
         let largest = fractions.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|&(option, _)| option);
         let option = match largest.or(whole.first().copied()) {
             Some(option) => option,
@@ -519,7 +525,8 @@ impl<N: Amount> Linear<N> {
         self.phase = Phase::Enter;
     }
 
-    /// Enters the first side of the current node; keeps its basis if the memory limit allows.
+    /// Enters the first side of a branch at the current node. Keeps the basis of the node if the
+    /// memory limit allows.
     fn push_level(&mut self, second: Second) {
         let has_room = (self.levels.len() + 1) * 12 * self.items.len() <= BASES_MAX;
         let basis = has_room.then(|| self.simplex.basis());
@@ -547,7 +554,7 @@ impl<N: Amount> Linear<N> {
                 break;
             }
             let sides = self.options_with(pair.0, pair.1);
-            // Pairs that split the options equally are tried once.
+            // Pairs with the same two sides are tried once.
             if sides.0.is_empty() || sides.1.is_empty() || seen.contains(&sides.0) {
                 continue;
             }
@@ -569,14 +576,14 @@ impl<N: Amount> Linear<N> {
                 since_best = 0;
             }
         }
-        // The stack is popped from its end, so the first pair found comes first.
+        // Pairs are popped from the end, so the pair found first must be last.
         dear.reverse();
         (self.dear, self.dear_level) = (dear, self.levels.len());
         self.dear.pop().or(best.map(|(_, pair)| pair))
     }
 
-    /// Returns the pairs of items that options cover together by a fraction, with the sum of the
-    /// fractions.
+    /// Returns the pairs of items that the optimum covers together by a fraction, with this
+    /// fraction.
     fn pair_sums(&self, fractions: &[(u32, f64)]) -> Vec<(Pair, f64)> {
         let mut pairs: Vec<(Pair, f64)> = Vec::new();
         for &(option, value) in fractions {
@@ -601,7 +608,7 @@ impl<N: Amount> Linear<N> {
     }
 
     /// Returns the rise of the cost if the options of either side are excluded, estimated by a few
-    /// simplex steps, and whether the cost exceeds the limit.
+    /// simplex steps, and whether this cost exceeds the limit.
     fn try_sides(&mut self, sides: &(Vec<u32>, Vec<u32>)) -> ([f64; 2], [bool; 2]) {
         let before = self.simplex.objective();
         let limit = self.objective_limit();
@@ -627,7 +634,7 @@ impl<N: Amount> Linear<N> {
     }
 }
 
-/// Returns an estimate in bytes of the peak memory of the search.
+/// Returns an estimate of the peak memory of the search in bytes.
 pub(super) fn memory(items: u64, options: u64, entries: u64) -> u64 {
     let bases = if items > ITEMS_MAX as u64 { 0 } else { (12 * items * items).min(BASES_MAX as u64) };
     let pairs = (items * items / 2).min(rises::PAIRS_MAX as u64);
@@ -635,8 +642,8 @@ pub(super) fn memory(items: u64, options: u64, entries: u64) -> u64 {
 }
 
 /// Returns the largest absolute value of a price such that all sums fit, for covers of at most
-/// `parts` options of at most `longest` entries. [`State::reprice`] lowers a price by at most that
-/// value times the entries of an option, which also bounds later raises.
+/// `parts` options with at most `longest` entries each. [`State::reprice`] lowers a price by at
+/// most this value times the entries of an option, which also bounds later raises.
 pub(super) fn most<N: Amount>(parts: u64, longest: u64) -> N {
     let times = u128::from(parts + 1) * (u128::from(longest) + 2).pow(2);
     N::new(((1_u128 << (N::BITS - 1)) / times) as i128)

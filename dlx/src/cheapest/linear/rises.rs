@@ -1,11 +1,11 @@
-//! Statistics of tried item pairs: the rise of the cost if both items are covered together, and
-//! apart.
+//! Statistics of tried item pairs: the rise of the cost if one option covers both items
+//! ("together"), and if different options do ("apart").
 //!
-//! Good pairs usually stay good at other nodes, so trials start with the highest expected score. A
-//! new pair is expected to score like the mean of all trials, scaled down the further its fraction
-//! is from one half. Expectations affect only the order and number of trials.
+//! Good pairs usually stay good at other nodes, so the pairs with the highest expected score are
+//! tried first. The expected score of a new pair is the mean of all trials, scaled down the further
+//! its fraction is from one half. Expectations affect only the order and number of trials.
 //!
-//! Memory: at most `PAIRS_MAX` pairs; when full, all are dropped.
+//! Memory: at most `PAIRS_MAX` pairs. When the table is full, all pairs are dropped.
 
 use std::collections::HashMap;
 
@@ -14,12 +14,13 @@ pub(super) type Pair = (u32, u32);
 
 /// Maximum number of pairs stored (about 3 MB).
 pub(super) const PAIRS_MAX: usize = 1 << 16;
-/// Weight of the smaller rise of a pair relative to the larger.
+/// Weight of the smaller rise of a pair relative to the larger rise.
 const LESSER: f64 = 5.0;
-/// Smallest factor applied to the expected score of a known pair, however uneven its fraction.
+/// Smallest factor applied to the expected score of a known pair, however far its fraction is from
+/// one half.
 const EVEN_SHARE: f64 = 0.5;
 
-/// The sum of the rises of each side of a pair, and the number of trials.
+/// The sum of the rises on each side of a pair, and the number of trials.
 #[derive(Clone, Copy, Debug, Default)]
 struct RiseSum {
     sums: [f64; 2],
@@ -70,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_pairs_are_expected_to_repeat_their_mean_and_new_pairs_the_mean_of_all() {
+    fn the_expected_score_is_the_mean_of_the_pair_or_of_all_pairs_for_new_pairs() {
         let mut rises = Rises::default();
         assert!(rises.expected((0, 1), 0.5) > rises.expected((0, 1), 0.9));
         rises.note((0, 1), [2.0, 4.0]);

@@ -1,11 +1,11 @@
-//! A dual simplex method for linear programs that cover each row exactly once.
+//! A dual simplex method for linear programs whose columns cover each row exactly once.
 //!
 //! A column is a set of rows with a cost. Columns take nonnegative values that add up to 1 at each
 //! row. Each row also has a *logical* column, which costs 0 and is fixed to 0. The method starts
-//! from the logical basis and prices of 0, and keeps reduced costs nonnegative. In each step a
-//! basic column that violates its bounds leaves, chosen by steepest edge; the column whose reduced
-//! cost would first become negative enters. A column can be closed, which fixes it to 0, and
-//! reopened with an earlier basis.
+//! with the basis of logical columns and with prices of 0, and keeps reduced costs nonnegative. In
+//! each step, a basic column that violates its bounds leaves the basis, chosen by steepest edge.
+//! The column whose reduced cost would become negative first enters the basis. A column can be
+//! closed, which fixes it to 0, and reopened together with an earlier basis.
 //!
 //! Random perturbation raises the costs slightly, because otherwise most steps are degenerate.
 //!
@@ -15,24 +15,24 @@
 
 use super::factor::{Factor, SparseColumn};
 
-/// Largest accepted bound violation of a basic column.
+/// Largest violation of the bounds of a basic column that is tolerated.
 const PRIMAL_TOLERANCE: f64 = 1e-7;
-/// Smallest pivot in a tableau row.
+/// Smallest absolute value of a pivot in a tableau row.
 const PIVOT_MIN: f64 = 1e-7;
-/// Largest accepted negative reduced cost (units of cost).
+/// Largest violation of the sign of a reduced cost that is tolerated (units of cost).
 const DUAL_TOLERANCE: f64 = 1e-7;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     Optimal,
-    /// The cost exceeds the limit, or there is no solution; the prices prove it.
+    /// The cost exceeds the limit, or there is no solution. The prices prove it.
     TooDear,
     Paused,
-    /// Too many numerical failures.
+    /// Too many steps failed numerically.
     Lost,
 }
 
-/// A basis with its edge weights, for [`Simplex::set_basis`].
+/// A basis with its steepest-edge weights, for [`Simplex::set_basis`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct BasicColumns {
     columns: Vec<u32>,
@@ -42,7 +42,7 @@ pub(super) struct BasicColumns {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Simplex {
     row_count: usize,
-    /// The rows of column `c` are `starts[c]..starts[c + 1]`; the logical columns follow the
+    /// The rows of column `c` are `starts[c]..starts[c + 1]`. The logical columns follow the
     /// others.
     starts: Vec<u32>,
     rows: Vec<u32>,
@@ -51,16 +51,16 @@ pub(super) struct Simplex {
     columns: Vec<u32>,
     next: Vec<u32>,
     is_closed: Vec<bool>,
-    /// The basis slot of each column, `NONE` if it has none.
+    /// The basis slot of each column, or `NONE` if the column is not basic.
     slot_of: Vec<u32>,
     basis: Vec<u32>,
-    /// The values of the basic columns, and their steepest-edge weights.
+    /// The values of the basic columns.
     values: Vec<f64>,
     weights: Vec<f64>,
     reduced: Vec<f64>,
     factor: Factor,
     is_fresh: bool,
-    /// The tableau row of the current step, and its nonzero columns.
+    /// The tableau row of the current step.
     tableau: Vec<f64>,
     touched: Vec<u32>,
     is_touched: Vec<bool>,
@@ -90,7 +90,7 @@ struct Saved {
 const NONE: u32 = u32::MAX;
 
 impl Simplex {
-    /// Builds the program with the basis of logical columns. No cost may be negative.
+    /// Builds the program with the basis of logical columns. Costs must not be negative.
     pub(super) fn new(row_count: usize, starts: Vec<u32>, rows: Vec<u32>, mut costs: Vec<f64>) -> Self {
         let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
         let mut random = || {
@@ -105,7 +105,7 @@ impl Simplex {
         Self::with_costs(row_count, starts, rows, costs)
     }
 
-    /// Builds the program restricted to some columns, with the logical basis.
+    /// Builds the program restricted to some columns, with the basis of logical columns.
     pub(super) fn restrict(&self, columns: &[u32]) -> Self {
         let (mut starts, mut rows, mut costs) = (vec![0], Vec::new(), Vec::new());
         for &column in columns {
@@ -116,8 +116,9 @@ impl Simplex {
         Self::with_costs(self.row_count, starts, rows, costs)
     }
 
-    /// Builds the program with additional rows, starting from the optimum `basis` of this one. The
-    /// columns of each new row may add up to at most 1; a new slack column per row takes the rest.
+    /// Builds the program with additional rows, starting with `basis`, an optimal basis of this
+    /// program. The columns of each new row add up to at most 1, because each new row has a slack
+    /// column.
     pub(super) fn with_rows(&self, rows: &[Vec<u32>], basis: &BasicColumns) -> Self {
         let (count, new) = (self.column_count(), self.row_count as u32);
         let mut more = vec![Vec::new(); count];
@@ -190,7 +191,7 @@ impl Simplex {
         &self.rows[self.starts[column] as usize..self.starts[column + 1] as usize]
     }
 
-    /// Lists the open columns of each row. Must be called after opening columns; columns closed
+    /// Lists the open columns of each row. Must be called after columns are opened. Columns closed
     /// since the last call only slow down steps.
     pub(super) fn list_open(&mut self) {
         let Self { row_starts, columns, next, rows, starts, is_closed, row_count, .. } = self;
@@ -219,8 +220,8 @@ impl Simplex {
         self.work += (self.columns.len() + self.starts.len()) as u64;
     }
 
-    /// Closes or opens a column. After opening, the basis must be set to one from before the
-    /// closing.
+    /// Closes or opens a column. After opening columns, the basis must be set to one from before
+    /// they were closed.
     pub(super) fn close(&mut self, column: usize, is_closed: bool) {
         self.is_closed[column] = is_closed;
     }
@@ -238,7 +239,7 @@ impl Simplex {
         BasicColumns { columns: self.basis.clone(), weights: self.weights.clone() }
     }
 
-    /// Renumbers the columns of a basis of `other` for this program; `number` maps the columns that
+    /// Renumbers the columns of a basis of `other` for this program. `number` maps the columns that
     /// are not logical.
     pub(super) fn renumber(
         &self,
@@ -345,7 +346,7 @@ impl Simplex {
                     self.work += work;
                     break;
                 }
-                // Dependent columns are replaced by logical ones.
+                // Replace dependent columns by logical ones.
                 Err((slots, rows)) => {
                     for (slot, row) in slots.into_iter().zip(rows) {
                         let (slot, row) = (slot as usize, row as usize);
@@ -376,14 +377,15 @@ impl Simplex {
         self.is_fresh = true;
     }
 
-    /// Returns the cost at the current basis, a lower bound if no reduced cost is negative.
+    /// Returns the cost of the current basis, which is a lower bound if no reduced cost is
+    /// negative.
     pub(super) fn objective(&self) -> f64 {
         let costs = self.basis.iter().map(|&column| self.costs[column as usize]);
         costs.zip(&self.values).map(|(cost, value)| cost * value).sum()
     }
 
     /// Iterates until an optimum is found, the cost exceeds `limit`, or the total work exceeds
-    /// `work`; unless paused, updates the prices.
+    /// `work`. Updates the prices unless paused.
     pub(super) fn run(&mut self, limit: f64, work: u64) -> Stop {
         let (stop, ray) = self.iterate(limit, work);
         if stop != Stop::Paused {
@@ -396,8 +398,8 @@ impl Simplex {
     }
 
     /// Iterates until an optimum is found, the cost exceeds `limit`, or the total work exceeds
-    /// `work`. If there is no solution, also returns how far the prices may move along the last
-    /// row.
+    /// `work`. If there is no solution, also returns the multiple of the last tableau row's prices
+    /// that proves a cost above the limit.
     fn iterate(&mut self, limit: f64, work: u64) -> (Stop, f64) {
         let mut objective = self.objective();
         loop {
@@ -487,8 +489,8 @@ impl Simplex {
         self.work += 2 * self.touched.len() as u64;
     }
 
-    /// Chooses the entering column: the largest pivot among the columns whose reduced cost becomes
-    /// negative first.
+    /// Chooses the entering column: the column with the largest pivot among those whose reduced
+    /// costs become negative first.
     fn entering_column(&self, sign: f64) -> Option<usize> {
         let mut most = f64::INFINITY;
         let candidates = || {
@@ -509,8 +511,8 @@ impl Simplex {
         best.1
     }
 
-    /// Exchanges the column in `slot`, which violates its bound by `off`; returns the rise of the
-    /// cost.
+    /// Replaces the basic column in `slot`, which violates its bound by `off`, by `column`. Returns
+    /// the rise of the cost.
     fn step(&mut self, slot: usize, column: usize, off: f64) -> f64 {
         let count = self.column_count();
         self.entering.fill(0.0);
@@ -565,5 +567,5 @@ impl Simplex {
     }
 }
 
-/// Largest increase of a cost by the perturbation (units of cost).
+/// Largest increase of a cost by the random perturbation (units of cost).
 const PERTURBATION: f64 = 1e-4;

@@ -61,7 +61,7 @@ fn check_optimum(simplex: &Simplex, row_count: usize, columns: &[(Vec<u32>, f64)
 }
 
 #[test]
-fn the_optimum_takes_half_of_each_side_of_a_triangle() {
+fn the_optimum_takes_half_of_each_edge_of_a_triangle() {
     let columns = [(vec![0, 1], 1.0), (vec![1, 2], 1.0), (vec![0, 2], 1.0)];
     let mut simplex = program(3, &columns);
     assert_eq!(simplex.run(f64::INFINITY, u64::MAX), Stop::Optimal);
@@ -90,7 +90,7 @@ fn prices_and_values_prove_each_other_optimal() {
             work = simplex.work + rng.u64(1..2000);
         }
         let whole = check_optimum(&simplex, row_count, &columns);
-        // Trials leave no trace: close columns, reopen them, and restore the earlier basis.
+        // A trial must leave no trace: close columns, reopen them, and restore the earlier basis.
         let basis = simplex.basis();
         simplex.save();
         let closed: Vec<usize> = (row_count..columns.len()).filter(|_| rng.bool()).collect();
@@ -118,7 +118,7 @@ fn factors_solve_both_systems_after_exchanges() {
     for _ in 0..200 {
         let count = rng.usize(1..40);
         let columns = columns(&mut rng, count as u32, 3 * count);
-        // A basis of random columns, with dependent columns replaced by logical ones.
+        // Choose a basis of random columns, and replace dependent columns by logical ones.
         let mut basis: Vec<Option<usize>> =
             (0..count).map(|_| Some(rng.usize(0..columns.len()))).collect();
         let mut factor = Factor::default();
@@ -161,7 +161,7 @@ fn factors_solve_both_systems_after_exchanges() {
     }
 }
 
-/// Builds a random problem with some optional items, colors and bounds.
+/// Builds a random problem. Some items are optional, colored, or have bounds.
 fn problem(rng: &mut Rng) -> Problem {
     let mut text = String::from("% ");
     let primary = rng.usize(3..9);
@@ -227,7 +227,7 @@ fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> 
         assert_eq!(linear.solve_root(u64::MAX, &limits), Ok(Progress::Root));
         let changes = linear.changes(&state);
         state.reprice(changes.into_iter());
-        // Prices of items with bounds restart from 0, which lowers the bound.
+        // The prices of items with bounds restart from 0, which lowers the bound.
         let mut bounds = problem.items().filter_map(|item| problem.bounds(item));
         let is_plain = bounds.all(|bounds| (bounds.low, bounds.high) == (1, 1));
         assert!(state.bound > bound - 100 || !is_plain, "{} and {bound}", state.bound);
@@ -245,7 +245,7 @@ fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> 
     best.into_iter().map(|(cost, _)| cost).collect()
 }
 
-/// Builds a random problem without bounds or colors where costs hardly differ. The search branches
+/// Builds a random problem without bounds or colors whose costs hardly differ. The search branches
 /// on pairs, and one side of many pairs exceeds the limit.
 fn crews(rng: &mut Rng) -> Problem {
     let name = |item: usize| char::from(b'a' + item as u8);
@@ -261,7 +261,8 @@ fn crews(rng: &mut Rng) -> Problem {
     text.parse().unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Compares the cheapest covers with the oracle's, and returns their number.
+/// Compares the costs of the cheapest covers with those found by the oracle, and returns the number
+/// of covers.
 fn compare(problem: &Problem, with_cliques: &mut usize) -> usize {
     let mut all = Vec::new();
     Naive::new(problem).search(&[], &Limits::default(), &mut |cover| {
