@@ -1,15 +1,16 @@
-//! Characters or numbers that stand for symbols.
+//! The characters or numbers that stand for the symbols of a grid.
 
 /// The characters or numbers that stand for the symbols 0, 1, 2, ...
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Alphabet {
     /// `1` to `9`, then `A` to `Z`, `a` to `z`, `@`, `$`, `&`: up to 64 symbols.
     Digits,
-    /// `0` to `9`, then `A` to `Z`, `a` to `z`, `@`, `$`: up to 64 symbols; 0 is then not a blank.
+    /// `0` to `9`, then `A` to `Z`, `a` to `z`, `@`, `$`: up to 64 symbols. The character 0 then
+    /// does not stand for a blank cell.
     ZeroDigits,
     /// `A` to `Z`, `a` to `z`, `1` to `9`, `@`, `$`, `&`: up to 64 symbols.
     Letters,
-    /// The numbers from 1, separated by blanks.
+    /// The numbers from 1, separated by spaces.
     Numbers,
 }
 
@@ -18,7 +19,7 @@ const ZERO_DIGITS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopq
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789@$&";
 
 impl Alphabet {
-    /// Returns the characters in the order of the symbols; empty for numbers.
+    /// Returns the characters in the order of the symbols. Empty for numbers.
     #[must_use]
     pub const fn characters(self) -> &'static str {
         match self {
@@ -29,8 +30,9 @@ impl Alphabet {
         }
     }
 
-    /// Returns the symbol of `c` in a grid of order `order`. Up to order 35 (36, 26) small letters
-    /// are equivalent to capital ones.
+    /// Returns the symbol for the character `c` in a grid of order `order`. Small letters are
+    /// equivalent to capital letters as long as the alphabet needs only one case (up to order 35,
+    /// 36 or 26).
     #[must_use]
     pub fn symbol(self, c: char, order: usize) -> Option<usize> {
         let characters = self.characters();
@@ -38,13 +40,14 @@ impl Alphabet {
         find(c).or_else(|| find(c.to_ascii_uppercase()))
     }
 
-    /// Returns the character of `symbol`, `None` for numbers.
+    /// Returns the character for `symbol`. Returns `None` for numbers.
     #[must_use]
     pub fn character(self, symbol: usize) -> Option<char> {
         self.characters().as_bytes().get(symbol).map(|&byte| char::from(byte))
     }
 
-    /// Describes the content of a cell in a grid of order `order` for messages: "a digit 1-9".
+    /// Describes the content of a cell in a grid of order `order`, for messages such as "a digit
+    /// 1-9".
     #[must_use]
     pub fn describe(self, order: usize) -> String {
         let last = self.character(order.saturating_sub(1));

@@ -1,8 +1,9 @@
-//! Validity check of partly filled grids of any shape, with the code of the classic check.
+//! Checks whether the filled cells of a grid conflict. The codes are those of the classic validity
+//! check for Sudoku.
 
 use super::{Grid, GroupKind};
 
-/// The group shared by two equal symbols, with its code.
+/// The kind of group that contains two equal symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClashKind {
     /// The same row: code 1.
@@ -16,7 +17,8 @@ pub enum ClashKind {
 }
 
 impl ClashKind {
-    /// Returns the code: 1 row, 2 column, 3 region, 4 another rule (0 stands for no clash).
+    /// Returns the code of the conflict: 1 for a row, 2 for a column, 3 for a region, 4 for another
+    /// rule. Code 0 is reserved for a grid without a conflict.
     #[must_use]
     pub const fn code(self) -> u8 {
         match self {
@@ -31,21 +33,22 @@ impl ClashKind {
 /// Two cells with equal symbols that must differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clash {
-    /// The kind of group the cells share.
+    /// The kind of group that contains both cells.
     pub kind: ClashKind,
-    /// The group they share, by index into [`Shape::groups`](super::Shape::groups).
+    /// The group that contains both cells, as an index into
+    /// [`Shape::groups`](super::Shape::groups).
     pub group: usize,
-    /// The cells, the lower one first.
+    /// The two cells, the lower number first.
     pub cells: (usize, usize),
-    /// The symbol in both.
+    /// The symbol in both cells.
     pub symbol: usize,
 }
 
 impl Grid {
-    /// Returns the first two filled cells that clash, if any; does not check whether the grid can
-    /// be solved.
+    /// Returns the first conflict between two filled cells, if any. Does not check whether the grid
+    /// can be solved.
     ///
-    /// For i = 0, 1, ... it checks row i and column i together, cell by cell, then region i; the
+    /// For i = 0, 1, ... row i and column i are checked together, cell by cell, then region i. The
     /// groups of the extra rules come last.
     ///
     /// ```
@@ -65,7 +68,7 @@ impl Grid {
         let of_kind = |kind| (0..groups.len()).filter(move |&group| groups[group].kind == kind);
         let (rows, columns) = (of_kind(GroupKind::Row), of_kind(GroupKind::Column));
         let mut regions = of_kind(GroupKind::Region);
-        // In other shapes, rows and columns do not pair up.
+        // Only a square has equally many rows and columns.
         for (row, column) in rows.zip(columns).filter(|_| self.shape.is_square()) {
             let mut in_row = Seen::new(ClashKind::Row, row);
             let mut in_column = Seen::new(ClashKind::Column, column);

@@ -1,13 +1,14 @@
-//! Common model of Sudoku-like puzzles: an n x n square whose cells take n symbols.
+//! The common model of Sudoku-like puzzles: an n x n square whose cells are filled with n symbols.
 //!
-//! Variants may have other numbers of rows, columns and symbols, and cells outside the rows:
-//! [`GridLayout`].
+//! Variants may have other numbers of rows, columns and symbols, and cells outside the rows
+//! ([`GridLayout`]).
 //!
-//! A [`Shape`] defines groups of cells that must differ, a [`Grid`] the candidates of each cell.
-//! The model does not depend on exact covers: backtrackers and formats work on it directly.
+//! A [`Shape`] defines groups of cells that must differ, and a [`Grid`] the candidates of each
+//! cell. The model does not depend on exact covers, so that other solvers and the formats can use
+//! it.
 //!
-//! Cells are numbered row by row from 0, symbols from 0; an order is at most [`MAX_ORDER`], so the
-//! candidates of a cell fit in a 64-bit word.
+//! Cells are numbered row by row from 0, and symbols from 0. An order is at most [`MAX_ORDER`], so
+//! the candidates of a cell fit in a 64-bit word.
 
 #[macro_use]
 extern crate text;
@@ -37,9 +38,10 @@ pub const MAX_ORDER: usize = 64;
 pub struct Grid {
     shape: Arc<Shape>,
     candidates: Vec<u64>,
-    /// The other values of its row, if it comes from a table of several columns.
+    /// The other values in the table row of the grid, if it comes from a table with several
+    /// columns.
     row: Option<Arc<TableRow>>,
-    /// How the grid was written, so that it can be written the same way.
+    /// The style in which the grid was written, so that it can be written in the same style.
     pub style: Style,
 }
 
@@ -51,7 +53,7 @@ impl Grid {
         Self { shape, candidates, row: None, style }
     }
 
-    /// Returns a grid with the given candidates: bit s of a word stands for symbol s.
+    /// Returns a grid with the given candidates. Bit s of a word stands for symbol s.
     ///
     /// # Panics
     /// If the number of words is not the number of cells, or a word has a bit beyond the order.
@@ -78,10 +80,10 @@ impl Grid {
         &self.shape
     }
 
-    /// Returns the candidates of `cell`: bit s stands for symbol s.
+    /// Returns the candidates of `cell`. Bit s stands for symbol s.
     ///
     /// # Panics
-    /// If there is no such cell.
+    /// If `cell` does not exist.
     #[must_use]
     pub fn candidates(&self, cell: usize) -> u64 {
         self.candidates[cell]
@@ -90,30 +92,30 @@ impl Grid {
     /// Sets the candidates of `cell`.
     ///
     /// # Panics
-    /// If there is no such cell or symbol.
+    /// If the cell or a symbol does not exist.
     pub fn set_candidates(&mut self, cell: usize, candidates: u64) {
         assert!(candidates & !self.shape.all_symbols() == 0, "a candidate must be one of the symbols");
         self.candidates[cell] = candidates;
     }
 
-    /// Returns the symbol of `cell` if it has a single candidate.
+    /// Returns the symbol of `cell` if the cell has a single candidate.
     ///
     /// # Panics
-    /// If there is no such cell.
+    /// If `cell` does not exist.
     #[must_use]
     pub fn symbol(&self, cell: usize) -> Option<usize> {
         let candidates = self.candidates[cell];
         candidates.is_power_of_two().then(|| candidates.trailing_zeros() as usize)
     }
 
-    /// Returns whether every cell is blank, without symbols and pencil marks.
+    /// Returns whether every cell is blank: it has no symbol and no pencil marks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         (0..self.candidates.len()).all(|cell| self.is_blank(cell))
     }
 
-    /// Returns the clue of each cell, if it has one. With pencil marks, a cell is a clue if it has
-    /// a single candidate that is a candidate of no peer.
+    /// Returns the clue of each cell, if it has one. In a grid with pencil marks, a cell is a clue
+    /// if it has a single candidate that no peer has as a candidate.
     ///
     /// ```
     /// use grid::{Grid, Shape, Style};
@@ -142,7 +144,7 @@ impl Grid {
     /// Sets the symbol of `cell`.
     ///
     /// # Panics
-    /// If there is no such cell or symbol.
+    /// If the cell or the symbol does not exist.
     pub fn place(&mut self, cell: usize, symbol: usize) {
         assert!(symbol < self.shape.order(), "symbol {symbol} is beyond the order");
         self.candidates[cell] = 1 << symbol;
@@ -151,13 +153,13 @@ impl Grid {
     /// Returns whether `cell` has all symbols as candidates.
     ///
     /// # Panics
-    /// If there is no such cell.
+    /// If `cell` does not exist.
     #[must_use]
     pub fn is_blank(&self, cell: usize) -> bool {
         self.candidates[cell] == self.shape.all_symbols() && self.shape.order() > 1
     }
 
-    /// Returns whether every cell is either blank or filled, so that there are no pencil marks.
+    /// Returns whether every cell is blank or filled, so that the grid has no pencil marks.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         (0..self.candidates.len()).all(|cell| self.symbol(cell).is_some() || self.is_blank(cell))

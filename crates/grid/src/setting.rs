@@ -1,25 +1,27 @@
-//! Information that a text of grids lacks: boxes and extra rules.
+//! The boxes and extra rules of grids, which most texts do not state.
 
 use std::sync::Arc;
 
 use super::shape::check_order;
 use super::{MAX_ORDER, Rule, Shape};
 
-/// Information about grids that a file does not contain: boxes, and extra rules.
+/// The boxes and extra rules of the grids in a file that does not state them.
 #[derive(Clone, Debug, Default)]
 pub struct Setting {
-    /// Whether there are only rows and columns, unless the text itself draws regions.
+    /// Whether grids have only rows and columns, unless the text itself draws regions.
     pub is_latin: bool,
-    /// Width and height of the boxes; by default the squarest boxes, at least as wide as high.
+    /// Width and height of the boxes. The default boxes are as square as possible and at least as
+    /// wide as high.
     pub boxes: Option<(usize, usize)>,
     /// The extra rules.
     pub rules: Vec<Rule>,
-    /// The last shape made, for sharing by the grids of a batch.
+    /// The last shape that was built, so that the grids of a batch can share it.
     last: Option<Arc<Shape>>,
 }
 
 impl Setting {
-    /// Returns the setting for Latin squares, or else for Sudoku, with these boxes and rules.
+    /// Returns the setting for Latin squares if `is_latin`, otherwise for Sudoku, with the given
+    /// boxes and rules.
     #[must_use]
     pub fn new(is_latin: bool, boxes: Option<(usize, usize)>, rules: Vec<Rule>) -> Self {
         Self { is_latin, boxes, rules, last: None }
@@ -50,7 +52,7 @@ impl Setting {
 
     /// Returns the shape of a grid of order `order` whose text draws no regions.
     ///
-    /// An order without boxes (a prime) has rows and columns only.
+    /// If no boxes fit the order (a prime), the shape has only rows and columns.
     ///
     /// # Errors
     /// If the order is out of range, the boxes do not fit the order, or a rule does not fit.
@@ -76,8 +78,8 @@ impl Setting {
         Ok(self.remember(shape))
     }
 
-    /// Returns the shape of a grid of order `order`, given a region label for each cell. If the
-    /// regions are boxes, the result is a Sudoku with these boxes.
+    /// Returns the shape of a grid of order `order` with a region label for each cell. If all
+    /// regions are boxes of one size, the shape is a Sudoku with these boxes.
     ///
     /// # Errors
     /// As [`Shape::jigsaw`], or if boxes were requested and the regions differ from them.
@@ -102,8 +104,8 @@ impl Setting {
         shape
     }
 
-    /// Returns the head lines that give this shape to a reader, without anything that the grids
-    /// draw themselves.
+    /// Returns the header lines from which a reader reconstructs this shape. They omit everything
+    /// that the text of a grid itself shows.
     ///
     /// ```
     /// use grid::{Rule, Setting, Shape};
@@ -120,7 +122,7 @@ impl Setting {
             (Some(boxes), default) if Some(boxes) != default => {
                 head.push_str(&format!("# boxes: {}x{}\n", boxes.0, boxes.1));
             }
-            // Fewer than 16 cells are read as a grid only if the head says so.
+            // A grid of fewer than 16 cells is recognized only if the header states its kind.
             (None, default) if !shape.is_jigsaw() && (default.is_some() || shape.order() < 4) => {
                 head.push_str("# puzzle: latin\n");
             }
@@ -147,8 +149,8 @@ fn boxes_of(shape: &Shape) -> Option<(usize, usize)> {
         .find(|&boxes| (0..shape.cell_count()).all(|cell| regions[cell] == regions[first(cell, boxes)]))
 }
 
-/// Returns the width and height of the squarest boxes of `size` cells that tile a grid, preferably
-/// wide.
+/// Returns the width and height of boxes that have `size` cells and tile a grid. The boxes are as
+/// square as possible, and wide rather than high.
 ///
 /// ```
 /// assert_eq!(grid::boxes_of_size(6, 8, 8), Some((4, 2)));
@@ -166,8 +168,8 @@ pub fn boxes_of_size(rows: usize, columns: usize, size: usize) -> Option<(usize,
         .find(fits)
 }
 
-/// Returns the cells of each box of a grid, boxes and cells row by row; the boxes must tile the
-/// grid.
+/// Returns the cells of each box of a grid. Boxes and cells are in row-by-row order. The boxes must
+/// tile the grid.
 pub fn boxes(rows: usize, columns: usize, (width, height): (usize, usize)) -> Vec<Vec<usize>> {
     let corners = (0..rows).step_by(height.max(1));
     let corners =
@@ -178,7 +180,8 @@ pub fn boxes(rows: usize, columns: usize, (width, height): (usize, usize)) -> Ve
     corners.map(cells).collect()
 }
 
-/// Returns the squarest boxes of `order` cells, at least as wide as high and at least 2 high.
+/// Returns the width and height of the squarest boxes of `order` cells that are at least as wide as
+/// high and at least 2 high.
 fn default_boxes(order: usize) -> Option<(usize, usize)> {
     (2..=order.isqrt())
         .rev()

@@ -1,9 +1,10 @@
-//! Groups of cells that must differ: rows, columns, boxes or other regions, and extra rules.
+//! Groups of cells that must differ: rows, columns, boxes or other regions, and the groups of extra
+//! rules.
 //!
-//! A square has as many symbols as rows and columns. A [`GridLayout`] describes other shapes:
-//! different numbers of rows and columns, more symbols than a row has cells, regions that leave
-//! cells out, cells outside all rows and columns. A group may then have fewer cells than there are
-//! symbols, and each symbol occurs in it at most once.
+//! A square has as many symbols as rows and columns. A [`GridLayout`] describes other shapes. They
+//! may have different numbers of rows and columns, more symbols than a row has cells, cells in no
+//! region, and cells outside all rows and columns. A group may then have fewer cells than there are
+//! symbols, and each symbol occurs in the group at most once.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +15,12 @@ use super::MAX_ORDER;
 pub enum Rule {
     /// Both long diagonals contain every symbol (Sudoku X).
     Diagonals,
-    /// Extra boxes, separated from each other and from the border by one line of cells: four in a
-    /// 9x9 Sudoku.
+    /// Extra boxes contain every symbol. One line of cells separates them from each other and from
+    /// the border, so a 9x9 Sudoku has four.
     Windoku,
-    /// Cells a knight's move apart differ.
+    /// Two cells a knight's move apart have different symbols.
     AntiKnight,
-    /// Cells that touch at a corner differ.
+    /// Two cells that touch at a corner have different symbols.
     AntiKing,
 }
 
@@ -38,7 +39,7 @@ impl Rule {
         }
     }
 
-    /// Parses a list of names, separated by blanks or commas.
+    /// Parses a list of names, separated by spaces or commas.
     ///
     /// ```
     /// use grid::Rule;
@@ -77,14 +78,15 @@ pub enum GroupKind {
     Region,
     /// A long diagonal.
     Diagonal,
-    /// A box of windoku.
+    /// An extra box of the rule Windoku.
     Window,
-    /// Two cells a knight's move apart, or touching at a corner: fewer cells than symbols.
+    /// Two cells that are a knight's move apart or touch at a corner. Such a group has fewer cells
+    /// than there are symbols.
     Apart,
 }
 
 impl GroupKind {
-    /// Returns the first letter of the names of its items.
+    /// Returns the letter with which the names of this kind's items begin.
     pub const fn letter(self) -> char {
         match self {
             Self::Row => 'r',
@@ -117,11 +119,11 @@ pub struct CellGroup {
     pub kind: GroupKind,
     /// The 0-based index among the groups of its kind.
     pub number: usize,
-    /// The cells, ascending.
+    /// The cells, in ascending order.
     pub cells: Vec<usize>,
 }
 
-/// Description of a shape that need not be a square with as many symbols as rows.
+/// Describes a shape that may differ from a square with as many symbols as rows.
 #[derive(Clone, Copy, Debug)]
 pub struct GridLayout<'l> {
     /// The number of rows, 1 to [`MAX_ORDER`].
@@ -130,11 +132,12 @@ pub struct GridLayout<'l> {
     pub columns: usize,
     /// The number of symbols, 1 to [`MAX_ORDER`].
     pub symbols: usize,
-    /// The number of cells outside the rows, at most [`OUTSIDE_MAX`]; they come after all others.
+    /// The number of cells outside the rows, at most [`OUTSIDE_MAX`]. They have the highest cell
+    /// numbers.
     pub outside: usize,
-    /// Whether the cells of each row and of each column differ.
+    /// Whether the cells of each row must differ, and those in each column too.
     pub has_lines: bool,
-    /// Disjoint sets of cells that differ; they need not contain every cell.
+    /// Disjoint sets of cells that must differ. Some cells may be in no region.
     pub regions: &'l [Vec<usize>],
     /// The extra rules.
     pub rules: &'l [Rule],
@@ -143,7 +146,7 @@ pub struct GridLayout<'l> {
 /// Maximum number of cells outside the rows of a shape.
 pub const OUTSIDE_MAX: usize = 1000;
 
-/// The groups of a grid.
+/// The groups of a grid, and the numbers of its rows, columns and symbols.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     order: usize,
@@ -165,8 +168,8 @@ impl Shape {
         Self::with_regions(order, None, &[], &[])
     }
 
-    /// Returns the shape of a Sudoku with boxes of this width and height; its order is their
-    /// product.
+    /// Returns the shape of a Sudoku with boxes of this width and height. The order is the product
+    /// of both.
     ///
     /// ```
     /// let shape = grid::Shape::sudoku(3, 2, &[])?;
@@ -187,8 +190,8 @@ impl Shape {
         Self::with_regions(order, Some((width, height)), &regions, rules)
     }
 
-    /// Returns the shape of a square with a region label for each cell: n * n labels, where each
-    /// label that occurs must occur n times.
+    /// Returns the shape of a square with one region label per cell. Each label that occurs must
+    /// occur `order` times.
     ///
     /// # Errors
     /// If the order or the size of a region is wrong, or a rule does not fit.
@@ -318,7 +321,7 @@ impl Shape {
                 self.push(GroupKind::Diagonal, (0..rows).map(|i| i * rows + rows - 1 - i));
             }
             Rule::Windoku => {
-                // Boxes separated by one line of cells.
+                // The extra boxes have the size of the boxes, and one line of cells separates them.
                 let boxes = if (rows, columns) == (9, 9) { Some((3, 3)) } else { self.boxes };
                 let (width, height) = boxes.unwrap_or((0, 0));
                 if width < 2 || height < 2 || rows <= height || columns <= width {
@@ -363,7 +366,7 @@ impl Shape {
         self.groups.push(CellGroup { kind, number, cells: cells.into_iter().collect() });
     }
 
-    /// Returns the number of symbols (of rows and columns, in a square).
+    /// Returns the number of symbols, which in a square equals the number of rows and columns.
     #[must_use]
     pub fn order(&self) -> usize {
         self.order
@@ -381,20 +384,20 @@ impl Shape {
         self.columns
     }
 
-    /// Returns the number of cells outside the rows; they come after all others.
+    /// Returns the number of cells outside the rows. They have the highest cell numbers.
     #[must_use]
     pub fn outside(&self) -> usize {
         self.outside
     }
 
-    /// Returns whether the numbers of symbols, rows and columns are equal, there are no other
-    /// cells, and each row, column and region has all symbols.
+    /// Returns whether the numbers of symbols, rows and columns are equal, no cells are outside the
+    /// rows, and each row, column and region contains every symbol.
     #[must_use]
     pub fn is_square(&self) -> bool {
         self.is_square
     }
 
-    /// Returns whether the cells of each row and each column differ.
+    /// Returns whether the cells of each row must differ, and also the cells of each column.
     #[must_use]
     pub fn has_lines(&self) -> bool {
         self.groups.first().is_some_and(|group| group.kind == GroupKind::Row)
@@ -406,15 +409,16 @@ impl Shape {
         self.rows * self.columns + self.outside
     }
 
-    /// Returns row and column of a cell, from 0. Cells outside the rows follow below, after an
-    /// empty row.
+    /// Returns the row and column of a cell, from 0. Cells outside the rows are placed below the
+    /// others, after an empty row.
     #[must_use]
     pub fn place(&self, cell: usize) -> (usize, usize) {
         let row = cell / self.columns;
         (if row < self.rows { row } else { row + 1 }, cell % self.columns)
     }
 
-    /// Returns width and height of the boxes; `None` for other regions or without regions.
+    /// Returns the width and height of the boxes. Returns `None` if the regions are not boxes, or
+    /// without regions.
     #[must_use]
     pub fn boxes(&self) -> Option<(usize, usize)> {
         self.boxes
@@ -426,13 +430,13 @@ impl Shape {
         self.boxes.is_none() && self.regions().next().is_some()
     }
 
-    /// Returns the extra rules, ascending.
+    /// Returns the extra rules in ascending order.
     #[must_use]
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// Returns the groups: rows, columns, regions, then the groups of the rules.
+    /// Returns the groups in the order rows, columns, regions, groups of the extra rules.
     #[must_use]
     pub fn groups(&self) -> &[CellGroup] {
         &self.groups
@@ -443,8 +447,8 @@ impl Shape {
         self.groups.iter().filter(|group| group.kind == GroupKind::Region)
     }
 
-    /// Returns the index of each cell's region, or an empty list without regions. Cells in no
-    /// region have the index after the last.
+    /// Returns the index of the region of each cell. A cell in no region has the number of regions
+    /// as its index. Returns an empty list if the shape has no regions.
     #[must_use]
     pub fn region_of_cells(&self) -> Vec<usize> {
         let mut numbers = vec![self.regions().count(); self.cell_count()];
@@ -458,13 +462,13 @@ impl Shape {
         if any { numbers } else { Vec::new() }
     }
 
-    /// Returns the candidates of a blank cell: one bit for each symbol.
+    /// Returns the candidates of a blank cell, with one bit for each symbol.
     #[must_use]
     pub fn all_symbols(&self) -> u64 {
         u64::MAX >> (MAX_ORDER - self.order)
     }
 
-    /// Returns the groups of each cell, by index into [`groups`](Self::groups).
+    /// Returns the groups that contain each cell, as indices into [`groups`](Self::groups).
     #[must_use]
     pub fn groups_of_cells(&self) -> Vec<Vec<usize>> {
         let mut groups = vec![Vec::new(); self.cell_count()];
@@ -476,7 +480,7 @@ impl Shape {
         groups
     }
 
-    /// Returns the other cells that share a group with each cell, ascending.
+    /// Returns for each cell the other cells that share a group with it, in ascending order.
     ///
     /// ```
     /// let shape = grid::Shape::sudoku(3, 3, &[])?;

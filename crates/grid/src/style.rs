@@ -1,25 +1,25 @@
-//! How a grid was written, so that it can be written the same way.
+//! The style in which a grid was written, so that it can be written in the same style.
 
 use super::Alphabet;
 use super::format::{self, Format};
 
-/// How a grid was written.
+/// The style in which a grid was written.
 #[derive(Clone, Copy)]
 pub struct Style {
-    /// The format of the input, and of the output.
+    /// The format in which the grid was read and is written.
     pub format: &'static dyn Format,
-    /// The characters or numbers of the symbols.
+    /// The characters or numbers that stand for the symbols.
     pub alphabet: Alphabet,
-    /// The character of an empty cell; a space if every cell is enclosed in bars.
+    /// The character for an empty cell. It is a space if every cell is enclosed in bars.
     pub blank: char,
-    /// Whether blanks separate the cells of a row.
+    /// Whether spaces separate the cells of a row.
     pub is_spaced: bool,
-    /// Whether rules and bars separate the boxes.
+    /// Whether horizontal and vertical lines separate the boxes.
     pub is_ruled: bool,
 }
 
 impl Style {
-    /// Returns the plain style of `format`: digits, dots, no blanks, no rules.
+    /// Returns the plain style of `format`: digits, dots for empty cells, no spaces and no lines.
     #[must_use]
     pub fn new(format: &'static dyn Format) -> Self {
         Self { format, alphabet: Alphabet::Digits, blank: '.', is_spaced: false, is_ruled: false }

@@ -1,6 +1,7 @@
 //! One puzzle per line: 729 characters, nine for each cell, each a candidate digit or a dot.
 //!
-//! Tdoku writes puzzles with pencil marks in this format. Digit d is at position d of its cell.
+//! The solver Tdoku writes puzzles with pencil marks in this format. Digit d is at position d of
+//! its cell.
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader};

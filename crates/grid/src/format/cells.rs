@@ -1,5 +1,5 @@
-//! Common parts of the formats: words and cells with their positions, lines of a grid, grids made
-//! of cells, and writing of cells.
+//! Functions shared by the formats. They split lines into words and cells with their positions,
+//! read the lines of a grid, build grids from cells, and write cells.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::Format;
 use crate::{Alphabet, Grid, MAX_ORDER, Shape, Style};
 use text::{InputError, InputNotes, Line, Lines};
 
-/// The characters of an empty cell; `0` is one unless it is a symbol.
+/// The characters for an empty cell. `0` means an empty cell unless it is a symbol.
 pub(super) const BLANKS: [char; 5] = ['.', '0', '*', '_', '-'];
 
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub(super) struct CellWord<'l> {
 }
 
 impl<'l> CellWord<'l> {
-    /// Returns the word `text`, which must be a part of the text of `line`.
+    /// Returns the word `text`, which must be a slice of the text of `line`.
     pub(super) fn new(line: &'l Line, text: &'l str) -> Self {
         Self { line, start: text.as_ptr().addr() - line.text.as_ptr().addr(), text }
     }
@@ -57,12 +57,12 @@ impl<'l> CellWord<'l> {
         Self { text: &self.line.text[self.start..last.start + last.text.len()], ..self }
     }
 
-    /// Notes that the word is not used, or how it was understood.
+    /// Adds a note that the word is not used, or how the word was understood.
     pub(super) fn note(self, what: &'static str, notes: &mut InputNotes) {
         notes.add(what, self.line, self.start, self.text);
     }
 
-    /// Notes that `text`, at the position of this word, is not used.
+    /// Adds a note that `text`, at the position of this word, is not used.
     pub(super) fn note_as(self, what: &'static str, text: &str, notes: &mut InputNotes) {
         notes.add(what, self.line, self.start, text);
     }
@@ -77,7 +77,8 @@ impl<'l> CellWord<'l> {
     }
 }
 
-/// Returns whether `c` is a bar between cells, from keyboards, box drawings or word processors.
+/// Returns whether `c` is a vertical bar between cells, as on keyboards, in box drawings or in word
+/// processors.
 pub(super) fn is_bar(c: char) -> bool {
     matches!(
         c,
@@ -109,7 +110,7 @@ pub(super) fn words(line: &Line) -> impl Iterator<Item = CellWord<'_>> + Clone {
     texts.map(|text| CellWord::new(line, text))
 }
 
-/// Returns an empty line numbered after the last one, for errors at the end.
+/// Returns an empty line with the number after the last line, for errors at the end of a text.
 pub(super) fn end(lines: &Lines) -> Line {
     Line { text: String::new(), number: lines.number() + 1 }
 }
@@ -119,7 +120,7 @@ pub(super) fn is_skipped(text: &str) -> bool {
     text.is_empty() || text.starts_with('#')
 }
 
-/// Reads up to `count` lines without comments; stops earlier at a blank line or at the end.
+/// Reads up to `count` lines, skipping comments. Stops earlier at an empty line or at the end.
 pub(super) fn take(lines: &mut Lines, count: usize) -> Result<Vec<Line>, InputError> {
     let mut taken = Vec::new();
     while taken.len() < count {
@@ -134,7 +135,7 @@ pub(super) fn take(lines: &mut Lines, count: usize) -> Result<Vec<Line>, InputEr
     Ok(taken)
 }
 
-/// Checks that `count` lines of a grid were read; `lines` is positioned after them.
+/// Checks that `count` lines of a grid were read. `lines` starts after them.
 pub(super) fn check_count(
     taken: &[Line],
     count: usize,
@@ -148,7 +149,7 @@ pub(super) fn check_count(
     Err(next.error(0, format!("expected {count} {what}, found {}", taken.len())))
 }
 
-/// Skips the rest of an invalid grid, up to a blank line.
+/// Skips the rest of an invalid grid, up to the next empty line.
 pub(super) fn skip_block(lines: &mut Lines) -> Result<(), InputError> {
     while let Some(line) = lines.next_line()? {
         if line.text.trim().is_empty() {
@@ -158,7 +159,8 @@ pub(super) fn skip_block(lines: &mut Lines) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Turns `x` and `?` into blanks in a grid that has no other blanks and otherwise only symbols.
+/// Reads `x` and `?` as empty cells, if the grid has no other empty cells and otherwise contains
+/// only symbols.
 pub(super) fn blank_marks<'w, 'l>(cells: &'w [CellWord<'l>], order: usize) -> Cow<'w, [CellWord<'l>]> {
     let is_mark = |cell: &CellWord<'_>| matches!(cell.text, "x" | "X" | "?");
     let is_clue = |cell: &CellWord<'_>| {
@@ -183,11 +185,11 @@ pub(super) fn alphabet(cells: &[CellWord<'_>], order: usize) -> Alphabet {
     guess_alphabet(&cells.iter().map(|cell| cell.text.chars().next().unwrap_or(' ')), order)
 }
 
-/// Returns the alphabet of a grid of order `order` written with one character per cell.
+/// Guesses the alphabet of a grid of order `order` that is written with one character per cell.
 ///
-/// `0` is a symbol if the order is above 9 and another blank is used too, or if it occurs as often
-/// as a symbol of a full grid and the last symbol does not occur. Letters without any digit are an
-/// alphabet of their own.
+/// `0` is a symbol in two cases: the order is above 9 and another character marks empty cells, or
+/// `0` occurs as often as a symbol of a full grid and the last symbol does not occur. Letters
+/// without any digit are an alphabet of their own.
 fn guess_alphabet(cells: &(impl Iterator<Item = char> + Clone), order: usize) -> Alphabet {
     let mut others = cells.clone().filter(|c| !BLANKS.contains(c) && *c != ' ').peekable();
     let zeros = cells.clone().filter(|&c| c == '0').count();
@@ -222,10 +224,10 @@ pub(super) fn symbol(text: &str, alphabet: Alphabet, order: usize) -> Option<usi
     alphabet.symbol(c, order)
 }
 
-/// Builds a grid from its cells. Its style has the alphabet and the blank found in them.
+/// Builds a grid from its cells. Its style records the alphabet and the character for empty cells.
 ///
 /// # Errors
-/// If a cell is neither blank nor a symbol.
+/// If a cell is neither empty nor a symbol.
 pub(super) fn fill(
     shape: Arc<Shape>,
     cells: &[CellWord<'_>],
@@ -253,8 +255,7 @@ pub(super) fn fill(
     Ok(grid)
 }
 
-/// Describes the first cell where another grid, such as a solution, differs from the clues of
-/// `grid`.
+/// Describes the first cell in which `other`, such as a solution, differs from the clues of `grid`.
 pub(super) fn contradiction(grid: &Grid, other: &Grid) -> Option<String> {
     let order = grid.shape().order();
     if other.shape().order() != order {
@@ -280,7 +281,8 @@ pub(super) fn square_root(count: usize) -> Option<usize> {
     (order * order == count && (1..=MAX_ORDER).contains(&order)).then_some(order)
 }
 
-/// Appends the symbol of `cell`, or the blank, in the style of the grid; numbers are not padded.
+/// Appends the symbol of `cell`, or the character for an empty cell, in the style of the grid.
+/// Numbers are not padded.
 pub(super) fn write_cell(grid: &Grid, cell: usize, out: &mut String) {
     let Style { alphabet, blank, .. } = grid.style;
     match grid.symbol(cell) {
@@ -296,8 +298,8 @@ pub(super) fn write_symbol(alphabet: Alphabet, symbol: usize, out: &mut String) 
     }
 }
 
-/// Names the first feature of `grid` that plain cells of order 4 or more cannot hold; fewer cells
-/// are not recognized as a grid.
+/// Names the first feature of `grid` that plain cells of order 4 or more cannot express. A smaller
+/// order counts as such a feature, because so few cells are not recognized as a grid.
 pub(super) fn lacks_of_order_4(grid: &Grid) -> Option<&'static str> {
     if !grid.is_plain() {
         Some("pencil marks")
@@ -308,7 +310,7 @@ pub(super) fn lacks_of_order_4(grid: &Grid) -> Option<&'static str> {
     }
 }
 
-/// Names the first feature of `grid` that a plain grid of order 9 with boxes cannot hold.
+/// Names the first feature of `grid` that a plain grid of order 9 with boxes cannot express.
 pub(super) fn lacks_nine(grid: &Grid) -> Option<&'static str> {
     if !grid.is_plain() {
         Some("pencil marks")
@@ -319,7 +321,7 @@ pub(super) fn lacks_nine(grid: &Grid) -> Option<&'static str> {
     }
 }
 
-/// Appends the rows of a grid of order 9 as digits with `0` for blank.
+/// Appends the rows of a grid of order 9 as digits, with `0` for an empty cell.
 pub(super) fn write_nine(grid: &Grid, is_spaced: bool, out: &mut String) {
     let order = grid.shape().order();
     for cell in 0..grid.shape().cell_count() {

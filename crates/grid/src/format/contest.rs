@@ -1,9 +1,9 @@
-//! The contest format (POJ 2676): a line with T, then T grids of 9 lines of 9 digits, `0` for
-//! blank.
+//! The contest format (POJ 2676): a line with a number T, then T grids of 9 lines of 9 digits, with
+//! `0` for an empty cell.
 //!
-//! A solution is 9 lines of 9 digits, without a separator between solutions; a grid without a
-//! solution is written unchanged. Several texts may follow one another, each with its own T. A
-//! single grid is written with T = 1.
+//! A solution is 9 lines of 9 digits. Solutions follow one another without a separator. A grid
+//! without a solution is written unchanged. A text may consist of several parts, each with its own
+//! T. A single grid is written with T = 1.
 
 use super::cells::{self, CellWord, write_nine};
 use super::{Format, Reader};
@@ -62,7 +62,7 @@ impl Format for Contest {
     }
 }
 
-/// Parses a number of grids: up to 8 digits, so that it is not a row.
+/// Parses a number of grids. It has at most 8 digits, so that it differs from a row.
 fn count(text: &str) -> Option<u64> {
     let text = text.trim();
     let is_count = text.len() < ORDER && text.bytes().all(|b| b.is_ascii_digit());

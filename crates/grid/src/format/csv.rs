@@ -1,13 +1,13 @@
 //! Comma-separated values with a column of puzzles, each in the format `line`.
 //!
-//! The puzzle column is the one whose header is `puzzle`, `quizzes`, `question`, ...; otherwise the
-//! first column whose first value is a line of n * n cells, preferably with a blank; the header is
-//! then optional. Values may also be separated by semicolons or tabs. A column of solutions must
-//! agree with the clues.
+//! The column of puzzles has the header `puzzle`, `quizzes`, `question` or similar. Without such a
+//! header, it is the first column whose first value is a line of n * n cells, preferably with an
+//! empty cell, and the text needs no header. Values may also be separated by semicolons or tabs. A
+//! column of solutions must agree with the clues.
 //!
-//! The other columns are written back unchanged, except solutions. Solutions are written to a last
-//! column `solution`, which is empty if there is none. Read again, such a text is a text of the
-//! puzzles.
+//! All other columns, except solutions, are written back unchanged. Solutions are written to a last
+//! column `solution`, which is empty for a puzzle without a solution. Reading the written text
+//! gives the puzzles again, not the solutions.
 
 use std::borrow::Cow;
 use std::io::Cursor;
@@ -28,7 +28,7 @@ const NAMES: [&str; 12] = [
 ];
 const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers", "solved"];
 
-/// Minimum length of an unknown header over a single column (bytes).
+/// Minimum length (bytes) of an unknown header in a text with a single column.
 const HEADER_MIN: usize = 3;
 
 const MAX_LINES: usize = 100;
@@ -70,8 +70,8 @@ impl Format for Csv {
             None => {
                 let text =
                     sample.lines().filter(|text| !cells::is_skipped(text)).nth(1).unwrap_or_default();
-                // Over a single column, several words are a title, and a few letters are an invalid
-                // grid.
+                // In a single column, a first line of several words is a header, and a line of a
+                // few letters is an invalid grid.
                 let is_name = |name: &str| {
                     let name = name.trim();
                     name.starts_with(char::is_alphabetic)
@@ -140,7 +140,7 @@ impl Format for Csv {
     }
 }
 
-/// The other values in the row of a puzzle, as they were written.
+/// The other values in the table row of a puzzle, as they were written.
 #[derive(Clone, Debug)]
 pub struct TableRow {
     header: Arc<Vec<String>>,
@@ -150,7 +150,7 @@ pub struct TableRow {
 }
 
 impl TableRow {
-    /// Returns the headers of the columns that only tables hold.
+    /// Returns the headers of the columns other than puzzles and solutions.
     pub fn others(&self) -> Vec<&str> {
         let others = self.header.iter().enumerate().filter(|(column, _)| *column != self.puzzle);
         others.map(|(_, name)| name.as_str()).collect()
@@ -169,36 +169,36 @@ fn is_puzzle(value: &str) -> bool {
     value.len() >= 16 && line::order_of(value.trim_matches('"')).is_some()
 }
 
-/// Returns the column of puzzles in a record without known headers: the first with a blank, or else
-/// the first puzzle.
+/// Returns the column of puzzles in a record without known headers: the first puzzle with an empty
+/// cell, or else the first puzzle.
 fn puzzle_column(record: &StringRecord) -> Option<usize> {
     let has_blank = |value: &str| value.contains(cells::BLANKS);
     let with_blank = record.iter().position(|value| is_puzzle(value) && has_blank(value));
     with_blank.or_else(|| record.iter().position(is_puzzle))
 }
 
-/// Returns the separator of values in a text with this first line.
+/// Returns the separator between values in a text with the first line `text`.
 fn delimiter(text: &str) -> u8 {
     let count = |byte: &u8| text.bytes().filter(|other| other == byte).count();
-    // On a tie the last one wins.
+    // If two separators are equally frequent, the last one in the list wins.
     [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
 }
 
 struct CsvReader {
     columns: Option<Columns>,
     header: Option<StringRecord>,
-    /// Whether reading has ended after an unrecoverable error.
+    /// Whether reading has ended after an error that makes the rest unreadable.
     is_done: bool,
 }
 
 struct Columns {
-    /// Reads one record at a time and keeps its state between them. Created at the first record
-    /// with a quote; other records are just split.
+    /// Reads one record at a time and keeps its state between records. Created at the first record
+    /// with a quote. Earlier records are simply split.
     parser: Option<csv::Reader<Cursor<Vec<u8>>>>,
     delimiter: u8,
     puzzle: Option<usize>,
     count: usize,
-    /// The headers that are written back.
+    /// The headers of the columns that are written back.
     kept: Arc<Vec<String>>,
 }
 
@@ -337,7 +337,7 @@ impl CsvReader {
         for column in (0..*count).filter(|column| column != puzzle) {
             let header = self.header.as_ref().and_then(|header| header.get(column));
             let is_named = header.is_some_and(|name| is_one_of(&SOLUTION_NAMES, name));
-            // Columns without an informative header are judged by their content.
+            // A column without a known header is classified by its content.
             let is_like = || {
                 header.is_none_or(|_| !self.header.iter().flatten().any(is_name))
                     && line::order_of(&record[column]) == Some(grid.shape().order())
@@ -401,12 +401,12 @@ impl Reader for CsvReader {
     }
 }
 
-/// Returns the start of each value of a record, and whether the last one lacks its closing quote.
+/// Returns the start of each value in a record, and whether the last value lacks its closing quote.
 fn fields(text: &str, delimiter: u8) -> (Vec<usize>, bool) {
     let (mut starts, mut is_quoted) = (vec![0], false);
     for (i, byte) in text.bytes().enumerate() {
         if byte == b'"' && (is_quoted || starts.last() == Some(&i)) {
-            // A doubled quote closes the value and opens it again.
+            // A doubled quote first closes the value and then opens it again.
             is_quoted = !is_quoted;
         } else if byte == b'"' && i > 0 && text.as_bytes()[i - 1] == b'"' {
             is_quoted = text.as_bytes()[*starts.last().unwrap_or(&0)] == b'"';

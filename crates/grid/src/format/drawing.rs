@@ -1,4 +1,5 @@
-//! Reading and writing of grids drawn row by row, with or without rules and bars.
+//! Reads and writes grids drawn row by row, with or without lines between the boxes. A horizontal
+//! line is called a rule, a vertical line a bar.
 
 use super::cells::{BLANKS, CellWord, end, is_bar, is_separator, is_skipped};
 use crate::Grid;
@@ -12,7 +13,7 @@ pub(super) struct Drawing {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RuleLine {
     No,
-    /// Dashes only: a rule, or a row of empty cells.
+    /// The line has only dashes. It is either a rule or a row of empty cells.
     Maybe,
     Yes,
 }
@@ -37,7 +38,8 @@ fn rule_line(text: &str) -> RuleLine {
     }
 }
 
-/// Returns whether `c` is part of a rule. Word processors turn hyphens into en and em dashes.
+/// Returns whether `c` is part of a rule. En and em dashes count, since word processors replace
+/// hyphens by them.
 fn is_dash(c: char) -> bool {
     matches!(
         c,
@@ -59,7 +61,7 @@ fn is_dash(c: char) -> bool {
     ) || ('\u{2010}'..='\u{2015}').contains(&c)
 }
 
-/// Returns whether a line is the second line of a Markdown table: `|---|:-:|`.
+/// Returns whether a line is the second line of a Markdown table, such as `|---|:-:|`.
 fn is_table_rule(text: &str) -> bool {
     let inner = text.trim().strip_prefix('|').and_then(|text| text.strip_suffix('|'));
     let is_cell = |cell: &str| {
@@ -79,11 +81,11 @@ fn is_corner(c: char) -> bool {
     ('\u{2500}'..='\u{257f}').contains(&c) && !is_bar(c)
 }
 
-/// Reads the lines of the next grid; `None` at the end. Its first row has `width` cells, and there
-/// are as many rows, optionally with rules before, between and after them. A blank line ends a
-/// grid, unless it separates two bands of equally many rows.
+/// Reads the lines of the next grid. Returns `None` at the end. The number of rows equals the
+/// number of cells in the first row, as given by `width`. Rules may come before, between and after
+/// the rows. An empty line ends a grid, unless it separates two bands with equal numbers of rows.
 ///
-/// A line of only dashes is a row if dashes are the blanks of the rows before it.
+/// A line of only dashes is a row if the rows before it use dashes for empty cells.
 ///
 /// # Errors
 /// If there are too few rows.
@@ -92,7 +94,7 @@ pub(super) fn read(
     width: impl Fn(&Line) -> usize,
 ) -> Result<Option<Drawing>, InputError> {
     let mut drawing = Drawing { rows: Vec::new(), is_ruled: false };
-    // Lines of dashes before the first row.
+    // The lines of dashes before the first row.
     let mut held: Vec<Line> = Vec::new();
     let mut order = 0;
     // Whether the first row may be the header of a Markdown table.
@@ -138,7 +140,7 @@ pub(super) fn read(
         drawing.rows = held;
     }
     if drawing.rows.len() == order && has_header {
-        // The header counts as a row only if no further row follows.
+        // The header of a Markdown table counts as a row only if no further row follows.
         let next = lines.next_line()?;
         match next {
             Some(next) if next.text.contains(is_bar) && width(&next) == order => {
@@ -169,8 +171,8 @@ pub(super) fn read(
     Err(next.error(0, format!("expected {order} rows of {order} cells, found {}", drawing.rows.len())))
 }
 
-/// Returns whether the next lines are `band` rows of `order` cells, followed by a blank line or the
-/// end; leaves them unread. `band` must divide the order.
+/// Returns whether the next lines are `band` rows of `order` cells, followed by an empty line or
+/// the end. The lines stay unread. `band` must divide the order.
 fn is_band_next(
     lines: &mut Lines,
     band: usize,
@@ -195,7 +197,7 @@ fn is_band_next(
     Ok(is_band && count == band)
 }
 
-/// Returns whether a line of dashes is a row of the grid with these rows.
+/// Returns whether a line of dashes is a row of empty cells in the grid with the rows `rows`.
 fn is_row_of_dashes(line: &Line, rows: &[Line], order: usize) -> bool {
     let has = |c: char| rows.iter().any(|row| row.text.contains(c));
     let dashes = line.text.chars().filter(|&c| c == '-').count();
@@ -204,8 +206,9 @@ fn is_row_of_dashes(line: &Line, rows: &[Line], order: usize) -> bool {
         && (has('-') || !has_other_blank && !rows.iter().any(|row| row.text.contains(is_bar)))
 }
 
-/// Draws the rows of a grid with these texts in its cells, and rules and bars between the boxes if
-/// the style says so. With blanks between them, the cells of a column have the same width.
+/// Draws the rows of a grid with the given text in each cell, and with rules and bars between the
+/// boxes if the style has them. If spaces separate the cells, all cells of a column have the same
+/// width.
 pub(super) fn draw(grid: &Grid, texts: &[String], is_spaced: bool, is_right: bool, out: &mut String) {
     let order = grid.shape().order();
     let boxes = grid.shape().boxes().filter(|_| grid.style.is_ruled);

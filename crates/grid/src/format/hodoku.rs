@@ -1,10 +1,10 @@
-//! HoDoKu's library format: one position per line, fields separated by colons.
+//! HoDoKu's library format: one position per line, with fields separated by colons.
 //!
-//! `:technique:candidates:cells:deleted:eliminated:placed:remark`. The cells are 81 digits and
-//! dots, with `+` before a digit that the player placed; it counts as a clue here. `deleted` lists
-//! the candidates that the player has excluded in addition to the candidates excluded by clues:
-//! digit, row and column, as in `314 819`. Empty cells then have pencil marks. All other fields
-//! describe the next step and are not used.
+//! The fields are `:technique:candidates:cells:deleted:eliminated:placed:remark`. `cells` is 81
+//! digits and dots. A `+` precedes a digit placed by the player, which is read as a clue. `deleted`
+//! lists candidates that the player excluded in addition to the candidates excluded by clues. Each
+//! is given by digit, row and column, as in `314 819`, and the empty cells then have pencil marks.
+//! All other fields describe the next solving step and are not used.
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader};
@@ -98,7 +98,7 @@ impl Reader for HodokuReader {
     }
 }
 
-/// Removes the candidates listed in a field, and the candidates excluded by clues.
+/// Removes the candidates listed in `field`, and the candidates excluded by clues.
 fn delete(field: CellWord<'_>, grid: &mut Grid) -> Result<(), InputError> {
     let mut deleted = field.split(' ').filter(|word| !word.text.is_empty()).peekable();
     if deleted.peek().is_none() {
@@ -123,7 +123,7 @@ fn delete(field: CellWord<'_>, grid: &mut Grid) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Returns the candidates of each cell that the clues do not exclude.
+/// Returns for each cell the candidates that the clues do not exclude.
 fn open_candidates(grid: &Grid, clues: &[Option<usize>]) -> Vec<u64> {
     let of_cell = |(cell, peers): (usize, Vec<usize>)| match clues[cell] {
         Some(symbol) => 1 << symbol,

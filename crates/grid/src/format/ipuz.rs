@@ -1,10 +1,10 @@
 //! ipuz: a JSON object with the rows of the grid under `puzzle`, and the kind
 //! `http://ipuz.org/sudoku`.
 //!
-//! A cell is a number, a text, `null`, or an object with a `value` or `cell`. Cages and zones are
-//! unsupported extra rules: objects with them are refused, and so are objects without boxes. A
-//! `solution` must agree with the clues; a note names the first unknown key. A list may hold
-//! several objects.
+//! A cell is a number, a text, `null`, or an object with a `value` or `cell`. Objects with cages or
+//! zones are refused, because these rules are not supported, and so are objects without boxes. A
+//! `solution` must agree with the clues. A note names the first unknown key. The text may also be a
+//! list of several objects.
 
 use super::cells::contradiction;
 use super::lists::{DocumentReader, make, write_rows};
@@ -65,7 +65,7 @@ fn read(
         Ok(values) => values,
         Err(error) => return vec![Err(error)],
     };
-    // `ipuz({...})` wraps the object in a list of its own, and a list may hold several.
+    // `ipuz({...})` is read as a list with one object, and the text may be a list of objects.
     let objects = values.into_iter().flat_map(|value| match value {
         Value { data: Data::List(inner), .. } => inner,
         value => vec![value],
@@ -98,7 +98,7 @@ fn read_object(
     {
         return Err(document.error(charset.at, "expected a charset of the digits from 1"));
     }
-    // JSON may write a slash as `\/`.
+    // JSON may write a slash as `\/`, so undo that before the test.
     let all = |value: &Value<'_>, is_right: fn(&str) -> bool| {
         texts(value).is_some_and(|texts| texts.iter().all(|text| is_right(&text.replace("\\/", "/"))))
     };
@@ -151,7 +151,7 @@ fn read_object(
     Ok(grid)
 }
 
-/// Keys of ipuz that are read, or cannot change the answer.
+/// The keys of ipuz that this format reads or that cannot change the answer.
 pub const KEYS: [&str; 30] = [
     "version",
     "kind",
@@ -185,20 +185,21 @@ pub const KEYS: [&str; 30] = [
     "showoperators",
 ];
 
-/// Returns the part of an ipuz address after the site: `v2`, `sudoku#1`; `None` for other texts.
+/// Returns the part of an ipuz address after the site, such as `v2` or `sudoku#1`. Returns `None`
+/// for other texts.
 pub fn behind_site(address: &str) -> Option<&str> {
     let site = address.strip_prefix("http://").or_else(|| address.strip_prefix("https://"))?;
     site.strip_prefix("www.").unwrap_or(site).strip_prefix("ipuz.org/")
 }
 
-/// Returns whether a text is a version of ipuz.
+/// Returns whether `address` names a version of ipuz.
 pub fn is_version(address: &str) -> bool {
     let number = behind_site(address).and_then(|rest| rest.strip_prefix('v'));
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()))
 }
 
-/// Returns the strings of a value that is a string or a nested list of strings; `None` for other
-/// values.
+/// Returns the strings in a value that is a string or a nested list of strings. Returns `None` for
+/// other values.
 fn texts<'t>(value: &Value<'t>) -> Option<Vec<&'t str>> {
     match &value.data {
         Data::Text(text) => Some(vec![text]),

@@ -1,8 +1,8 @@
-//! A jigsaw in two blocks: a line `n n`, n rows of cells, `-` for blank, then n rows of region
-//! labels.
+//! A jigsaw in two blocks: a line `n n`, n rows of cells with `-` for an empty cell, then n rows of
+//! region labels.
 //!
-//! This is the format of Puzzlekit. The first line may be missing, and blank lines may separate the
-//! blocks; labels are words, or characters if a row is one word.
+//! This is the format of Puzzlekit. The first line may be missing, and empty lines may separate the
+//! blocks. A label is a word, or a character if the row is a single word.
 
 use super::cells::{self, CellWord, words};
 use super::{Format, Reader};
@@ -92,8 +92,8 @@ fn row(line: &Line) -> Vec<CellWord<'_>> {
     }
 }
 
-/// Returns whether rows hold region labels: each label occurs n times, and one occurs twice in a
-/// row, which is impossible in a filled grid.
+/// Returns whether `rows` contain region labels. Each label then occurs n times, and some row
+/// contains a label twice, which is impossible in a filled grid.
 fn are_regions(rows: &[Line]) -> bool {
     let labels: Vec<Vec<&str>> =
         rows.iter().map(|line| row(line).iter().map(|word| word.text).collect()).collect();

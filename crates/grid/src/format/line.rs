@@ -1,10 +1,11 @@
 //! One puzzle per line: n * n characters, one for each cell, row by row.
 //!
-//! Blanks, commas or bars may separate the rows, or the cells, which may then be numbers. Text
-//! after the cells and a blank (a rating, a name) is ignored with a note, and a number `1:`, `1.`
-//! or `1)` before them is skipped; quotes and commas around them are ignored. If the first word is
-//! not a grid, as in collections with a digest before each puzzle, the next words are tried. A line
-//! may hold a puzzle and its solution, which must agree with the clues.
+//! Spaces, commas or bars may separate the rows. They may also separate the cells, which may then
+//! be numbers. Text after the cells and a space, such as a rating or a name, is ignored with a
+//! note. A number `1:`, `1.` or `1)` before the cells is skipped, and quotes and commas around the
+//! cells are ignored. If the first word is not a grid, as in collections with a digest before each
+//! puzzle, the next words are tried. A line may contain a puzzle and its solution, which must agree
+//! with the clues.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -35,19 +36,20 @@ impl Format for LineFormat {
     }
 
     fn recognizes(&self, sample: &str) -> bool {
-        // Brackets may hold many grids, and this format would read only the first; `(1)` is a
-        // title.
+        // A text in brackets may be a list of grids, and this format would read only the first of
+        // them. A text that begins with `(1)` is a title.
         if begins_as_value(sample) && !sample.trim_start().starts_with('(') {
             return false;
         }
-        // An invalid first line must not hide the format, so two lines are tried. Few cells are not
-        // sufficient evidence.
+        // Try two lines, so that an invalid first line does not hide the format. Grids below order
+        // 4 are too small to recognize the format.
         let mut contents = sample.lines().filter(|text| !cells::is_skipped(text)).take(2);
         contents.any(|text| order_of(text).is_some_and(|order| order >= 4))
     }
 
     fn is_certain(&self, line: &str) -> bool {
-        // Too long for a row, and not only 0 and 1 as in a row of a matrix.
+        // The line is too long to be a row of a grid, and it is not a row of a matrix with only 0
+        // and 1.
         let text = line.trim();
         let line = text::Line { text: text.to_owned(), number: 1 };
         let is_cell = |cell: &CellWord<'_>, alphabet, order| {
@@ -106,16 +108,16 @@ impl Reader for LineReader {
     }
 }
 
-/// Returns whether the cells of a line are digits and the usual blanks. Checks all cells without
-/// early exit, so that it is vectorized.
+/// Returns whether the cells of a line are digits and the usual characters for empty cells. The
+/// test checks all cells without an early exit, so that the compiler vectorizes it.
 fn is_nine_line(line: &NineLine) -> bool {
-    // Valid characters are `.` to `9`, except `/`.
+    // The valid characters are `.` and `0` to `9`. In ASCII only `/` lies between them.
     let is_other = |c: u8| c.wrapping_sub(b'.') > b'9' - b'.' || c == b'/';
     line[..81].iter().fold(0, |others, &c| others | u8::from(is_other(c))) == 0
 }
 
-/// Returns the order of the grid that a line seems to hold, possibly with wrong symbols: single
-/// words of at least 16 characters are checked leniently.
+/// Returns the order of the grid in a line. In a single word of at least 16 characters, symbols may
+/// be wrong.
 pub(super) fn order_of(text: &str) -> Option<usize> {
     let line = text::Line { text: text.to_owned(), number: 1 };
     let SplitLine { order, cells, .. } = split(&line)?;
@@ -123,8 +125,8 @@ pub(super) fn order_of(text: &str) -> Option<usize> {
     are_cells(&cells, order, is_one_word).then_some(order)
 }
 
-/// Returns whether these may be the cells of a grid, checked strictly or only by the kind of their
-/// characters.
+/// Returns whether `cells` may be the cells of a grid. If `is_lenient`, only the kind of their
+/// characters is checked.
 fn are_cells(cells: &[CellWord<'_>], order: usize, is_lenient: bool) -> bool {
     let cells = &*cells::blank_marks(cells, order);
     let alphabet = cells::alphabet(cells, order);
@@ -141,7 +143,7 @@ fn is_label(word: &str) -> bool {
     (1..=7).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Number of words at the start of a line that may hold the cells.
+/// Number of words at the start of a line that are tried as cells.
 const WORDS_SEEN: usize = 5;
 
 struct SplitLine<'l> {
@@ -171,8 +173,8 @@ fn split(line: &text::Line) -> Option<SplitLine<'_>> {
     if width <= 2 {
         return square_root(words.len()).map(|order| whole(order, words));
     }
-    // Take the first word that is a grid, preferably a puzzle over a solution; otherwise the first
-    // word, whose cells may be wrong.
+    // Take the first word that is a grid, and a puzzle rather than a solution. If no word is a
+    // grid, take the first word, whose cells may be wrong.
     let grids = words.iter().enumerate().take(WORDS_SEEN);
     let mut grids = grids.filter_map(|(index, word)| Some((index, grid_word(word)?)));
     let first = grids
@@ -193,8 +195,8 @@ fn split(line: &text::Line) -> Option<SplitLine<'_>> {
     Some(SplitLine { order, cells, others: words })
 }
 
-/// The candidates of each byte in a grid of order 9 or below: one bit for a digit, all bits for a
-/// blank, 0 for anything else.
+/// The candidates for each byte in a grid of order 9 or below: one bit for a digit, all bits for an
+/// empty cell, and 0 for any other byte.
 const MEANINGS: [u64; 256] = {
     let mut meanings = [0; 256];
     let mut digit = 1;
@@ -210,8 +212,8 @@ const MEANINGS: [u64; 256] = {
     meanings
 };
 
-/// Fast path for the most common text: parses a plain line of digits and blanks of an order from 4
-/// to 9, allocating only the grid; `None` for any other line.
+/// Fast path for the most common text. Parses a plain line of digits and empty cells, of an order
+/// from 4 to 9, and allocates only the grid. Returns `None` for any other line.
 fn parse_plain(line: &text::Line, setting: &mut Setting, notes: &mut InputNotes) -> Option<Grid> {
     let text = &*line.text;
     let bytes = text.as_bytes();
@@ -221,7 +223,7 @@ fn parse_plain(line: &text::Line, setting: &mut Setting, notes: &mut InputNotes)
     if others.len() >= length {
         return None;
     }
-    // A shorter word before others may be a row.
+    // A word below order 9 may be a row of a larger grid, unless it is the whole line.
     let order =
         square_root(length).filter(|&o| o == 9 || length == bytes.len() && (4..9).contains(&o))?;
     let shape = setting.shape(order).ok()?;
@@ -238,7 +240,7 @@ fn parse_plain(line: &text::Line, setting: &mut Setting, notes: &mut InputNotes)
     Some(Grid::with_candidates(shape, candidates, Style { blank, ..Style::new(&LineFormat) }))
 }
 
-/// Notes that words before or after the cells of a line are not used.
+/// Adds a note that the words before or after the cells of a line are not used.
 fn note_others(others: CellWord<'_>, is_behind: bool, notes: &mut InputNotes) {
     others.note(
         if is_behind { "not used: text after the cells" } else { "not used: text before the cells" },
@@ -246,8 +248,8 @@ fn note_others(others: CellWord<'_>, is_behind: bool, notes: &mut InputNotes) {
     );
 }
 
-/// Parses the grid of a line. Other grids in the line must agree with it; the remaining text is
-/// noted.
+/// Parses the grid of a line. Other grids in the line must agree with it. The remaining text is
+/// noted as not used.
 pub(super) fn parse(
     line: &text::Line,
     setting: &mut Setting,
@@ -263,7 +265,8 @@ pub(super) fn parse(
         let found = if width > 2 { width } else { all_words.count() + usize::from(first.is_some()) };
         let order = (1..=MAX_ORDER).min_by_key(|order| (order * order).abs_diff(found)).unwrap_or(9);
         let count = order * order;
-        // If the number of cells is nearly right, the error points to the missing or extra cell.
+        // If the number of cells is nearly right, the position of the error is the missing or extra
+        // cell.
         if order > 3 && count.abs_diff(found) <= order {
             let start = match first.filter(|_| width > 2) {
                 Some(word) => word.characters().nth(count).unwrap_or(word.end()),

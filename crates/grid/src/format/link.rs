@@ -1,4 +1,4 @@
-//! Links to SudokuWiki's solver, one per line: the 81 cells of a grid follow `bd=`.
+//! Links to SudokuWiki's solver, one per line. The 81 cells of a grid follow `bd=`.
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader};
@@ -54,7 +54,7 @@ impl Format for Link {
 
 struct LinkReader;
 
-/// Returns the end of the first `bd=` that is a whole key of a link.
+/// Returns the end of the first `bd=` in the text that is not the end of a longer key.
 fn key_end(text: &str) -> Option<usize> {
     let is_whole = |at: &usize| !text[..*at].ends_with(|c: char| c.is_alphanumeric());
     text.match_indices(KEY).map(|(at, _)| at).find(is_whole).map(|at| at + KEY.len())

@@ -1,14 +1,14 @@
 //! Lists of lists, as in JSON, Python and other languages: a list of n rows of n cells.
 //!
-//! Cells are numbers or texts; `0`, `null`, `None`, `""` and the usual blanks are blank. A row may
-//! be a text of n characters, and a grid may be a text or a list of n * n cells. Several grids may
-//! be in a list, or in a map under `puzzle`, `board`, `grid`, `quiz` or `sudoku`, or `puzzles`,
-//! `boards`, ... A map may also have a `solution`, which must agree with the clues. Grids are
-//! written as JSON.
+//! Cells are numbers or texts. `0`, `null`, `None`, `""` and the usual characters for empty cells
+//! are read as empty. A row may be a text of n characters, and a grid may be a text or a list of n
+//! * n cells. Several grids may be in a list, or in a map under a key `puzzle`, `board`, `grid`,
+//! `quiz` or `sudoku`, also in the plural. A map may also have a `solution`, which must agree with
+//! the clues. Grids are written as JSON.
 //!
-//! Lists of sets (exact covers) look similar. A value is a grid if it has 4 or more lists, about as
-//! many as most of them have cells, and some list repeats a blank, or each list holds all numbers
-//! from 1 to n; lists of only 0 and 1 are a matrix.
+//! Exact covers may also be lists of lists. A value is read as a grid if it has 4 or more lists,
+//! about as many as most of the lists have cells. In addition, some list must repeat an empty cell,
+//! or each list must contain all numbers from 1 to n. Lists of only 0 and 1 are a matrix.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use text::{InputError, InputNotes, Lines, is_cut};
 
 pub(super) struct Lists;
 
-/// Keys in the map of a grid that do not affect its rules.
+/// Keys of a map with a grid that do not affect the rules of the grid.
 const REMARKS: [&str; 10] =
     ["id", "name", "title", "author", "source", "level", "difficulty", "rating", "solution", "comment"];
 
@@ -103,7 +103,7 @@ type MakeGrids = fn(&Document, &mut Setting, &mut InputNotes) -> Vec<Result<Grid
 pub(super) struct DocumentReader {
     read: MakeGrids,
     document: Option<Document>,
-    /// The remaining grids of the current part, the next one last.
+    /// The remaining grids of the current part of the document, in reverse order.
     grids: Vec<Result<Grid, InputError>>,
 }
 
@@ -158,8 +158,8 @@ fn read(
 
 type FoundGrid<'v, 't> = (&'v Value<'t>, Option<&'v Value<'t>>);
 
-/// Collects the grids of a value, which must contain only grids; `solution` is the solution of the
-/// value.
+/// Collects the grids of a value, which must contain only grids. `solution` is the solution given
+/// for that value.
 fn find<'v, 't>(
     value: &'v Value<'t>,
     solution: Option<&'v Value<'t>>,
@@ -216,7 +216,7 @@ fn width(row: &Value<'_>) -> usize {
     }
 }
 
-/// Returns whether a value is meant as a grid, possibly with errors.
+/// Returns whether a value is meant as a grid, even if it contains errors.
 fn is_grid(value: &Value<'_>) -> bool {
     let rows = match &value.data {
         Data::Text(text) => return line::order_of(text).is_some_and(|order| order >= 4),
@@ -246,7 +246,7 @@ fn is_grid(value: &Value<'_>) -> bool {
         && is_square(lists.into_iter(), order)
 }
 
-/// Returns whether rows of cells form a grid, as opposed to sets or a matrix of 0 and 1.
+/// Returns whether rows of cells form a grid, and not a family of sets or a matrix of 0 and 1.
 fn is_square<'v, 't: 'v>(rows: impl Iterator<Item = &'v [Value<'t>]>, order: usize) -> bool {
     let (mut has_blanks, mut is_full, mut is_matrix, mut has_one) = (false, true, true, false);
     for row in rows {
@@ -264,7 +264,7 @@ fn is_square<'v, 't: 'v>(rows: impl Iterator<Item = &'v [Value<'t>]>, order: usi
     !(is_matrix && has_one) && (has_blanks || is_full)
 }
 
-/// Builds the grid of a list of rows, of a list of cells, or of a text.
+/// Builds a grid from a list of rows, a list of cells, or a text.
 pub(super) fn make(
     document: &Document,
     value: &Value<'_>,

@@ -1,10 +1,10 @@
 //! Text formats of grids.
 //!
-//! [`FORMATS`] lists all of them, in the order of recognition. A new format is one file, its `mod`
-//! and its entry here. Common parts are in `cells` and `drawing`.
+//! [`FORMATS`] lists all formats in the order of recognition. A new format consists of one file,
+//! its `mod` line and its entry in `FORMATS`. Shared functions are in `cells` and `drawing`.
 //!
-//! In every format blank lines and lines that begin with `#` are skipped between grids; a
-//! byte-order mark, CRLF and trailing blanks are ignored.
+//! In every format, empty lines and lines that begin with `#` are skipped between grids. A
+//! byte-order mark, CRLF and trailing spaces are ignored.
 
 mod candidates;
 mod cells;
@@ -43,8 +43,8 @@ use text::{InputError, Lines};
 
 /// A text format of grids.
 ///
-/// A text of several grids is `puzzle_head`, then the grids with `separator` between them; a text
-/// of solutions starts with `solution_head`.
+/// A text of several grids is `puzzle_head`, then the grids with `separator` between them. A text
+/// of solutions begins with `solution_head` instead.
 pub trait Format: Sync {
     /// Returns the name of the format.
     fn name(&self) -> &'static str;
@@ -63,7 +63,7 @@ pub trait Format: Sync {
     /// Returns whether a text that begins like `sample` (at most 64 KiB) is in this format.
     fn recognizes(&self, sample: &str) -> bool;
 
-    /// Returns whether `line`, as the first line of content, excludes all other formats.
+    /// Returns whether no other format has `line` as its first line of content.
     fn is_certain(&self, line: &str) -> bool {
         let _ = line;
         false
@@ -77,10 +77,10 @@ pub trait Format: Sync {
     /// Returns a reader for one text.
     fn reader(&self) -> Box<dyn Reader>;
 
-    /// Names the first feature of `grid` that the format cannot hold, such as "pencil marks".
-    /// Writing such a grid loses the feature, or gives an unusable text.
+    /// Returns the name of the first feature of `grid` that the format cannot express, such as
+    /// "pencil marks". Writing such a grid loses the feature, or gives an unusable text.
     ///
-    /// No format holds the extra rules or the size of the boxes.
+    /// No format expresses extra rules or the size of the boxes.
     fn lacks(&self, grid: &Grid) -> Option<&'static str> {
         if !grid.is_plain() {
             Some("pencil marks")
@@ -89,13 +89,13 @@ pub trait Format: Sync {
         }
     }
 
-    /// Returns whether texts are written in this format; grids of a read-only format are written in
-    /// another.
+    /// Returns whether grids can be written in this format. The grids of a read-only format are
+    /// written in another format.
     fn is_written(&self) -> bool {
         true
     }
 
-    /// Writes a grid, filled or not; the text ends with a line end.
+    /// Writes a grid, filled or not. The text ends with a line feed.
     fn write(&self, grid: &Grid, out: &mut String);
 
     /// Returns the text before the first of several puzzles.
@@ -108,21 +108,23 @@ pub trait Format: Sync {
         ""
     }
 
-    /// Returns the text before the grids, or the solutions, of a text that begins with `first`.
+    /// Returns the text before the first grid, or before the first solution if `has_solutions`. It
+    /// may depend on the first grid.
     fn head(&self, first: &Grid, has_solutions: bool) -> Cow<'static, str> {
         let _ = first;
         if has_solutions { self.solution_head() } else { self.puzzle_head() }.into()
     }
 
-    /// Writes solution `number` (from 1) of `puzzle`, by default like any grid. Read again, the
-    /// solution is its own only solution, except in CSV, which keeps the puzzle next to it, and in
-    /// the numbered letters of a square with regions.
+    /// Writes solution `number` (from 1) of `puzzle`, by default like any other grid. If the
+    /// written text is read as a puzzle, its only solution is this solution. The exceptions are
+    /// CSV, which keeps the puzzle next to its solution, and the numbered solutions of the format
+    /// `regions`.
     fn write_solution(&self, puzzle: &Grid, solution: &Grid, number: u64, out: &mut String) {
         let _ = (puzzle, number);
         self.write(solution, out);
     }
 
-    /// Writes the text for a puzzle without a solution.
+    /// Writes the text that stands for a puzzle without a solution.
     fn write_unsolvable(&self, puzzle: &Grid, out: &mut String) {
         let _ = puzzle;
         out.push_str(UNSOLVABLE);
@@ -133,7 +135,8 @@ pub trait Format: Sync {
         false
     }
 
-    /// Returns the text between two grids, puzzles or solutions, after the text each ends with.
+    /// Returns the text between two grids, puzzles or solutions, each of which ends with a line
+    /// feed.
     fn separator(&self) -> &'static str {
         if self.is_line() { "" } else { "\n" }
     }
@@ -141,15 +144,15 @@ pub trait Format: Sync {
 
 /// Reads the grids of one text in sequence.
 pub trait Reader: Send {
-    /// Reads the next grid; `None` at the end.
+    /// Reads the next grid. Returns `None` at the end.
     ///
     /// # Errors
-    /// If the next grid is invalid. Its text has been consumed, so the next call continues with the
-    /// grid after it.
+    /// If the next grid is invalid. Its text has been consumed, so the next call reads the grid
+    /// after it.
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError>;
 
-    /// Takes the next grids as raw text, if at least `range.start()` of them in a row are each a
-    /// [`NineLine`]; takes at most `range.end()`. Returns an empty list otherwise.
+    /// Takes up to `range.end()` grids as raw text, as long as each of them is a [`NineLine`].
+    /// Returns an empty list if fewer than `range.start()` such grids follow.
     fn next_lines(
         &mut self,
         lines: &mut Lines,
@@ -161,8 +164,8 @@ pub trait Reader: Send {
     }
 }
 
-/// A Sudoku of order 9 with boxes of 3x3 as text: 81 digits and blanks (`.` or `0`), row by row,
-/// and a line feed.
+/// The text of a Sudoku with 3x3 boxes: 81 digits and empty cells (`.` or `0`), row by row, and a
+/// line feed.
 pub type NineLine = [u8; 82];
 
 /// Every format in the order of recognition: the most specific first.
@@ -187,15 +190,15 @@ pub const FORMATS: &[&dyn Format] = &[
     &line::LineFormat,
 ];
 
-/// Maximum length of a line (bytes), except in formats that allow a whole document on a line: four
-/// times the size of a grid of order 64.
+/// Maximum length of a line (bytes), four times the size of a grid of order 64. Formats that allow
+/// a whole document on a line have no such limit.
 pub const LINE_LIMIT: usize = 1 << 16;
 
 /// The default text for a puzzle without a solution.
 pub const UNSOLVABLE: &str = "no solution\n";
 
-/// The format for grids that were not read, and for unrecognized texts: its errors describe the
-/// expected form.
+/// The format for grids that were not read from a text, and for texts that no format recognizes.
+/// Its errors describe the expected text.
 pub const DEFAULT: &dyn Format = &line::LineFormat;
 
 /// Returns the format named `name`.
@@ -204,7 +207,7 @@ pub fn by_name(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.name() == name)
 }
 
-/// Returns whether a text in brackets is meant as grids, and not as an exact cover.
+/// Returns whether a text in brackets is meant as grids and not as an exact cover.
 #[must_use]
 pub fn is_lists(sample: &str) -> bool {
     lists::Lists.recognizes(sample)

@@ -1,7 +1,8 @@
-//! OpenSudoku's XML: `<game data="...">` with the n * n cells of a grid, `0` for blank.
+//! OpenSudoku's XML: elements `<game data="...">` with the n * n cells of a grid, with `0` for an
+//! empty cell.
 //!
-//! The document is read as a whole, up to [`SIZE_LIMIT`] bytes, and must be well-formed XML;
-//! document types and their entities are refused. Solutions are written one per line.
+//! The document is read as a whole, up to [`SIZE_LIMIT`] bytes, and must be well-formed XML.
+//! Document types and their entities are refused. Solutions are written one per line.
 
 use roxmltree::ParsingOptions;
 
@@ -12,9 +13,9 @@ use text::{InputError, Line, Lines};
 
 pub(super) struct OpenSudoku;
 
-/// Maximum size of a document (bytes): some hundred thousand grids.
+/// Maximum size of a document (bytes). It holds several hundred thousand grids.
 const SIZE_LIMIT: usize = 1 << 25;
-/// The elements of a document whose texts describe the games.
+/// Elements of a document whose texts describe the games.
 const ELEMENTS: [&str; 12] = [
     "opensudoku",
     "folder",
@@ -77,8 +78,8 @@ impl Format for OpenSudoku {
 }
 
 struct OpenSudokuReader {
-    /// The texts of the remaining grids, the next one last, each with its line and its column
-    /// there, in characters from 0.
+    /// The texts of the remaining grids in reverse order, each with its line and its column
+    /// (characters, from 0).
     games: Option<Vec<(String, Line, usize)>>,
 }
 
@@ -112,7 +113,7 @@ fn games(lines: &mut Lines) -> Result<Vec<(String, Line, usize)>, InputError> {
     let (mut text, mut all) = (String::new(), Vec::new());
     let mut number = 1;
     while let Some(line) = lines.next_line()? {
-        // The declaration must come first, so skipped lines are only counted.
+        // The XML declaration must come first, so lines before it are only counted.
         if all.is_empty() {
             number = line.number;
         }
@@ -143,7 +144,7 @@ fn games(lines: &mut Lines) -> Result<Vec<(String, Line, usize)>, InputError> {
     for node in document.descendants() {
         let name = node.tag_name().name();
         let is_game = node.is_element() && name.eq_ignore_ascii_case("game");
-        // A game without cells is an error at its own position.
+        // If a game has no cells, the error is reported at the position of the game.
         let data = node.attribute_node("data").filter(|_| is_game);
         let at = data.map_or(node.range().start, |data| data.range_value().start);
         let at = document.text_pos_at(at);

@@ -1,8 +1,8 @@
-//! One row per line, one character for each cell, with spaces for blanks: the position of a digit
-//! is its column.
+//! One row per line, with one character for each cell and spaces for empty cells. The position of a
+//! digit is its column.
 //!
-//! A row may be shorter, since programs strip trailing spaces. A grid has at least one digit in its
-//! first row. Grids are written with dots, as in the format `rows`.
+//! A row may be shorter, since programs strip trailing spaces. The first row of a grid has at least
+//! one digit. Grids are written with dots, as in the format `rows`.
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader, rows};
@@ -11,7 +11,7 @@ use text::{InputError, Line, Lines};
 
 pub(super) struct Padded;
 
-/// The supported orders; the longest row determines the order.
+/// The supported orders. The length of the longest row determines the order.
 const ORDERS: [usize; 6] = [9, 16, 12, 8, 6, 4];
 
 impl Format for Padded {
@@ -32,7 +32,8 @@ impl Format for Padded {
         let rows: Vec<&str> = lines.by_ref().take(ORDERS[1] + 1).collect();
         let Some(order) = order(&rows) else { return false };
         let rows = &rows[..order];
-        // Adjacent digits and several spaces in a row exclude words separated by spaces.
+        // Require adjacent digits and several spaces in a row, to exclude words separated by single
+        // spaces.
         rows.iter().any(|row| row.trim().contains("  "))
             && rows.iter().any(|row| row.as_bytes().windows(2).any(|two| !two.contains(&b' ')))
     }
@@ -50,8 +51,8 @@ impl Format for Padded {
     }
 }
 
-/// Returns the order of the grid at the start of these rows: there are that many rows, the longest
-/// of them with that many characters.
+/// Returns the order of the grid at the start of `rows`: the number of its rows, which must equal
+/// the length of its longest row.
 fn order(rows: &[&str]) -> Option<usize> {
     let is_fit = |order: &usize| {
         let is_cell = |c: char| {

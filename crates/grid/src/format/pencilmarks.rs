@@ -1,9 +1,10 @@
-//! A grid whose cells list their candidates: n lines of n words, with or without rules and bars.
+//! A grid whose cells list their candidates: n lines of n words, with or without rules and bars
+//! between the boxes.
 //!
-//! A word of one blank character means all candidates. Above order 9 the symbols continue with
-//! letters, or are only letters; numbers are separated by slashes (`1/10/12`). Grids are written
-//! with aligned columns. In a cell without pencil marks, only the symbols are written that no clue
-//! in its row, column or region excludes.
+//! A word of one character for an empty cell means all candidates. Above order 9 the symbols
+//! continue with letters, or are only letters. Numbers within a cell are separated by slashes
+//! (`1/10/12`). Grids are written with aligned columns. For a cell without pencil marks, the format
+//! writes only the symbols that no clue in its row, column or region excludes.
 
 use super::cells::{self, CellWord, is_bar, words};
 use super::{Format, Reader, drawing};
@@ -37,7 +38,7 @@ impl Format for Pencilmarks {
         };
         let alphabet = alphabet(&cells.iter().map(|cell| cell.text), order);
         let is_good = |cell: &&CellWord<'_>| parse(**cell, order, alphabet).is_ok();
-        // Few cells are sufficient evidence only if the head gives the kind of puzzle.
+        // A grid below order 4 is recognized only if the header states the kind of puzzle.
         (order >= 4 || order >= 2 && directive(sample, "puzzle").is_some())
             && cells.len().abs_diff(order * order) <= 1
             && cells.iter().filter(is_good).count() + 1 >= cells.len()
@@ -63,7 +64,8 @@ impl Format for Pencilmarks {
     }
 }
 
-/// Returns the candidates of each cell; for a blank cell, without the symbols of its peers.
+/// Returns the candidates of each cell. The candidates of an empty cell exclude the symbols of its
+/// peers.
 fn open_candidates(grid: &Grid) -> Vec<u64> {
     let mut candidates: Vec<u64> =
         (0..grid.shape().cell_count()).map(|cell| grid.candidates(cell)).collect();
@@ -116,7 +118,7 @@ fn alphabet<'t>(words: &(impl Iterator<Item = &'t str> + Clone), order: usize) -
     }
 }
 
-/// Returns whether the written symbols of a grid would be read as others.
+/// Returns whether the written symbols of a grid would be read as other symbols.
 fn is_ambiguous(grid: &Grid) -> bool {
     let texts = texts(grid);
     alphabet(&texts.iter().map(String::as_str), grid.shape().order()) != grid.style.alphabet

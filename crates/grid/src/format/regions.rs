@@ -1,12 +1,12 @@
 //! A square with regions and letters: n lines of n region digits, the number k of clues, then k
-//! clues such as `02C`: row and column from 0, and the letter.
+//! clues. A clue such as `02C` consists of row and column from 0, and the letter.
 //!
-//! Solutions are numbered: the number on a line, then n lines of n letters separated by blanks;
-//! without a solution the line is `无解`.
+//! Each solution is a line with its number, then n lines of n letters separated by spaces. If there
+//! is no solution, the line is `无解`.
 //!
-//! Above order 10, regions, rows and columns are numbers from 0, all separated by blanks: n numbers
-//! per line, clues `row column symbol`. Above order 26 the symbols are numbers from 1 instead of
-//! letters. The wide form is also accepted for small orders.
+//! Above order 10, regions, rows and columns are numbers from 0, separated by spaces, and a clue is
+//! `row column symbol`. Above order 26 the symbols are numbers from 1 instead of letters. The form
+//! with numbers is also accepted for smaller orders.
 
 use super::cells::{self, CellWord, words};
 use super::{Format, Reader};
@@ -175,7 +175,7 @@ fn number(word: CellWord<'_>, what: &str, order: usize) -> Result<usize, InputEr
     number.ok_or_else(|| word.expected(&format!("{what} 0-{}", order - 1)))
 }
 
-/// Parses the cell and symbol of a clue; returns its last part, too.
+/// Parses the cell and the symbol of a clue. Also returns the word of the symbol.
 fn clue(line: &Line, order: usize) -> Result<(usize, usize, CellWord<'_>), InputError> {
     let parts = labels(line);
     let [row, column, last] = parts[..] else {

@@ -1,11 +1,12 @@
-//! One row per line: n lines of n cells, with or without rules and bars between the boxes.
+//! One row per line: n lines of n cells, with or without lines between the boxes.
 //!
-//! Blanks may separate the cells, which may then be numbers. Rules may be `---+---+---`, `-------`,
-//! `+===+===+` or drawn with box characters. If every cell is enclosed in bars (`|5| |3|`), an
-//! empty one is blank. Blank lines may separate grids, or the bands of a grid if these have equally
-//! many rows. A single number before a grid is its number.
+//! Spaces may separate the cells, which may then be numbers. Horizontal lines may be `---+---+---`,
+//! `-------`, `+===+===+` or box-drawing characters. If every cell is enclosed in bars (`|5| |3|`),
+//! a space is an empty cell. Empty lines may separate grids, or the bands of a grid if all bands
+//! have the same number of rows. A single number before a grid is its number.
 //!
-//! A line `regions` after the rows, followed by n lines of n labels, draws the regions of a jigsaw.
+//! A line `regions` after the rows, followed by n lines of n labels, defines the regions of a
+//! jigsaw.
 
 use super::cells::{self, CellWord, is_bar, square_root, words};
 use super::{Format, Reader, drawing};
@@ -52,7 +53,7 @@ impl Format for Rows {
             .map(|cell| {
                 let mut text = String::new();
                 cells::write_cell(grid, cell, &mut text);
-                // Columns keep their width when blanks are filled.
+                // Pad each cell, so that columns keep their width when empty cells are filled.
                 if is_numbers { format!("{text:>0$}", if order > 9 { 2 } else { 1 }) } else { text }
             })
             .collect();
@@ -142,13 +143,13 @@ fn row(line: &Line, order: Option<usize>) -> Row<'_> {
     }
 }
 
-/// Returns `piece` without surrounding spaces, or a single space if it has only spaces.
+/// Returns `piece` without surrounding spaces, or a single space if it contains only spaces.
 fn trimmed(piece: &str) -> &str {
     let text = piece.trim();
     if text.is_empty() { piece.get(..1).unwrap_or(piece) } else { text }
 }
 
-/// Skips a single number if a row of several words follows: the number of a solution.
+/// Skips a line with a single number, the number of a solution, if a row of several words follows.
 fn skip_number(lines: &mut Lines) -> Result<(), InputError> {
     let Some(line) = lines.next_content()? else { return Ok(()) };
     let text = line.text.trim();
@@ -167,8 +168,8 @@ fn skip_number(lines: &mut Lines) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Reads the lines of a block `regions`, if there is one. After an invalid grid (`order` 0), skips
-/// it up to a blank line.
+/// Reads the lines after `regions`, if such a line follows. If the grid before it was invalid
+/// (`order` 0), skips these lines up to an empty line.
 fn regions(lines: &mut Lines, order: usize) -> Result<Option<Vec<Line>>, InputError> {
     let mut passed = Vec::new();
     while let Some(line) = lines.next_line()? {
@@ -179,7 +180,7 @@ fn regions(lines: &mut Lines, order: usize) -> Result<Option<Vec<Line>>, InputEr
         }
     }
     if !passed.last().is_some_and(|line| line.text.trim().eq_ignore_ascii_case("regions")) {
-        // A comment may belong to the next grid.
+        // Return the comments, which may belong to the next grid.
         passed.into_iter().rev().for_each(|line| lines.push_back(line));
         return Ok(None);
     }
@@ -244,7 +245,7 @@ pub(super) fn begin(block: &[Line]) -> bool {
     recognizes(&mut lines) == Some(true)
 }
 
-/// Returns whether a text begins with a grid in rows, valid or with errors.
+/// Returns whether a text begins with a grid in rows, even if the grid contains errors.
 fn recognizes(lines: &mut Lines) -> Option<bool> {
     let mut block = vec![lines.next_content().ok()??];
     while block.len() < 2 * MAX_ORDER
@@ -253,7 +254,7 @@ fn recognizes(lines: &mut Lines) -> Option<bool> {
         block.push(line);
     }
     let text: String = block.iter().map(|line| format!("{}\n", line.text)).collect();
-    // If this fails, use the first block, up to a blank line.
+    // If reading a drawn grid fails, use the lines up to the first empty line.
     let end = block.iter().position(|line| line.text.trim().is_empty());
     block.truncate(end.unwrap_or(block.len()));
     let (rows, is_ruled) = match drawing::read(&mut Lines::of_text(&text), width) {
@@ -280,7 +281,7 @@ fn recognizes(lines: &mut Lines) -> Option<bool> {
         cells.iter().filter(is_wrong).count()
     };
     let is_empty = cells.iter().all(|cell| cells::is_blank(cell.text, Alphabet::Digits));
-    // The lines may be a batch of smaller grids, one per line.
+    // The lines may also be a batch of smaller grids, one per line.
     let may_be_batch = !is_drawn && square_root(order).is_some_and(|order| wrong_count(order) == 0);
     let is_batch = may_be_batch && !is_empty;
     if bad.is_empty() && good.len() == order {

@@ -1,9 +1,9 @@
-//! SadMan Sudoku and SudoCue: header lines `#A...`, then 9 rows, or sections `[Puzzle]`, `[State]`,
-//! ...
+//! The formats of SadMan Sudoku and SudoCue: header lines `#A...`, then 9 rows, or sections
+//! `[Puzzle]`, `[State]`, ...
 //!
 //! The headers (#A author, #B date, #C comment, #D description, #L level, #S source, #U address)
-//! and all sections but `[Puzzle]` are skipped with a note. A puzzle is written as a section
-//! `[Puzzle]`, a solution as its rows. A section may have its cells in one line.
+//! and all sections except `[Puzzle]` are skipped with a note. A puzzle is written as a section
+//! `[Puzzle]`, a solution as its rows. The cells of a section may be in one line.
 
 use super::cells::{CellWord, is_skipped};
 use super::{Format, Reader, drawing, line, rows};

@@ -1,7 +1,7 @@
-//! 81 numbers in 9 rows of 9, separated by blanks, `0` for blank.
+//! 81 numbers in 9 rows of 9, separated by spaces, with `0` for an empty cell.
 //!
-//! Every solution is 9 lines of 9 digits separated by blanks, then an empty line; a puzzle without
-//! a solution gives no output.
+//! Each solution is 9 lines of 9 digits separated by spaces, then an empty line. A puzzle without a
+//! solution gives no output.
 
 use super::cells::{self, CellWord, words, write_nine};
 use super::{Format, Reader};

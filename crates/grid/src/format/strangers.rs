@@ -1,13 +1,13 @@
-//! Known texts and files that cannot be read, recognized by their beginning so that a message can
-//! name them.
+//! Texts and files of known formats that cannot be read. They are recognized by their beginning, so
+//! that the error message can name the format.
 
 use super::cells::is_skipped;
 
 const SHORT_LINK: &str =
     "a short link (its puzzle is stored on their server: open it and copy the long link)";
 
-/// Signs (beginnings or parts of the first line), and the description of texts with them. The first
-/// match counts.
+/// A part of the first line, and the description of texts with that part. The first match
+/// determines the description.
 const STRANGERS: [(&str, &str); 27] = [
     ("f-puzzles.com/?id=", SHORT_LINK),
     ("sudokupad.app/", SHORT_LINK),
@@ -38,7 +38,8 @@ const STRANGERS: [(&str, &str); 27] = [
     ("\u{fffd}PNG", "a picture"),
 ];
 
-/// Signs that must be at the beginning of the text; the others may be anywhere in its first line.
+/// Entries of `STRANGERS` that must occur at the beginning of the text. All others may occur
+/// anywhere in the first line.
 const FIRST: [&str; 11] = [
     "SumoCue",
     "3x3:",
@@ -55,13 +56,13 @@ const FIRST: [&str; 11] = [
 
 const GAME_ID: &str = "a game ID of Simon Tatham's puzzles";
 
-/// Describes a text that formats of grids might mistake for a grid.
+/// Describes a text that a grid format might mistake for a grid.
 pub fn no_grid(sample: &str) -> Option<&'static str> {
     let first = sample.lines().find(|text| !is_skipped(text))?;
     is_game_id(first).then_some(GAME_ID)
 }
 
-/// Describes a text beginning with `sample` if it is known but cannot be read.
+/// Describes a text beginning with `sample` if its format is known but cannot be read.
 ///
 /// ```
 /// use grid::format::stranger;
@@ -80,7 +81,7 @@ pub fn stranger(sample: &str) -> Option<&'static str> {
         if !FIRST.contains(&sign) {
             first.contains(sign)
         } else if sign.len() <= 4 && sign.bytes().all(|b| b.is_ascii_lowercase()) {
-            // Any line may begin with a short word of letters.
+            // Any text may begin with a short word of letters, so require a long line.
             is_long && first.starts_with(sign)
         } else {
             first.starts_with(sign)
@@ -89,8 +90,8 @@ pub fn stranger(sample: &str) -> Option<&'static str> {
     STRANGERS.iter().find(|(sign, _)| fits(sign)).map(|(_, what)| *what)
 }
 
-/// Returns whether a description is one of the games with bare numbers as parameters: Unequal,
-/// Towers or Keen.
+/// Returns whether a description belongs to Unequal, Towers or Keen, the games of Simon Tatham
+/// whose only parameter is a number.
 fn is_game_of_order(order: usize, description: &str) -> bool {
     if !(3..=32).contains(&order) {
         return false;
@@ -99,7 +100,7 @@ fn is_game_of_order(order: usize, description: &str) -> bool {
         text.bytes().all(|c| c.is_ascii_digit() || more.as_bytes().contains(&c))
     };
     let (first, rest) = description.split_once(',').unwrap_or((description, ""));
-    // A number for each cell, followed by the directions of its smaller neighbors.
+    // Unequal: a number for each cell, followed by the directions of its smaller neighbors.
     let is_unequal = || {
         let cells = description.strip_suffix(',').unwrap_or(description);
         cells.split(',').count() == order * order
@@ -107,9 +108,9 @@ fn is_game_of_order(order: usize, description: &str) -> bool {
                 .split(',')
                 .all(|cell| cell.starts_with(|c: char| c.is_ascii_digit()) && of(cell, "UDLR"))
     };
-    // The towers that are seen from each side.
+    // Towers: the number of towers seen from the end of each row and column.
     let is_towers = || first.split('/').count() == 4 * order && of(first, "/");
-    // Cages with their sums, differences, products and quotients.
+    // Keen: the cages with their sums, differences, products and quotients.
     let is_keen = || {
         let clues: Vec<&str> = rest.split(['a', 's', 'm', 'd']).collect();
         clues.len() > 1
@@ -120,7 +121,8 @@ fn is_game_of_order(order: usize, description: &str) -> bool {
 }
 
 /// Returns whether a line is a game ID of Simon Tatham's puzzles, such as `3x3:1a2b...` or
-/// `6du:...`: sizes and letters of parameters, a colon, and a description without blanks.
+/// `6du:...`. It consists of sizes and letters of parameters, a colon, and a description without
+/// spaces.
 fn is_game_id(line: &str) -> bool {
     let Some((parameters, description)) = line.trim().split_once([':', '#']) else { return false };
     if let Ok(order) = parameters.parse() {
@@ -128,7 +130,7 @@ fn is_game_id(line: &str) -> bool {
     }
     let digits = parameters.bytes().take_while(u8::is_ascii_digit).count();
     let letters = &parameters[digits..];
-    // A number with a colon is the number of a grid.
+    // A number with a colon and no letters is the number of a grid.
     (1..=2).contains(&digits)
         && !letters.is_empty()
         && letters

@@ -1,7 +1,7 @@
-//! A grid as spreadsheets write it: n lines of n values separated by commas, semicolons or tabs;
-//! empty values are blank.
+//! A grid as spreadsheets write it: n lines of n values separated by commas, semicolons or tabs. An
+//! empty value is an empty cell.
 //!
-//! A value may be quoted and may be written as `5.0`. Blank lines may separate grids. They are
+//! A value may be quoted and may be written as `5.0`. Empty lines may separate grids. Grids are
 //! written with commas.
 
 use super::cells::{self, CellWord};
@@ -122,7 +122,7 @@ impl Reader for TableReader {
         if grid.style.blank == ' ' {
             grid.style.blank = '.';
         }
-        // A symbol above 9 is a number in a table.
+        // A table writes symbols above 9 as numbers.
         if order > 9 && grid.style.alphabet == Alphabet::Digits {
             grid.style.alphabet = Alphabet::Numbers;
         }

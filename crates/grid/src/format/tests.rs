@@ -1,4 +1,4 @@
-//! Tests of every format: its example, well-known samples, malformed texts and noise.
+//! Tests of every format with its example, well-known samples, malformed texts and random bytes.
 
 use super::{FORMATS, Format, by_name, recognize};
 use crate::{Alphabet, Grid, Setting, Style};
@@ -84,7 +84,7 @@ fn every_example_survives_reading_and_writing() {
 }
 
 #[test]
-fn every_format_holds_the_grids_of_every_other_or_names_what_it_lacks() {
+fn every_format_writes_the_grids_of_all_others_or_names_the_missing_feature() {
     for from in FORMATS {
         for grid in read(*from, from.example()) {
             let mut grid = grid.expect("an example is in order");
@@ -99,7 +99,7 @@ fn every_format_holds_the_grids_of_every_other_or_names_what_it_lacks() {
                 let again = again[0].as_ref().expect("what was written is in order");
                 let names = format!("{} to {}", from.name(), to.name());
                 if to.name() == "hodoku" {
-                    // Candidates excluded by clues are not written.
+                    // Candidates that clues exclude are not written.
                     let marks = |grid: &Grid| {
                         let marks = by_name("pencilmarks").expect("a format");
                         let grid = Grid { style: Style::new(marks), ..grid.clone() };
@@ -109,7 +109,7 @@ fn every_format_holds_the_grids_of_every_other_or_names_what_it_lacks() {
                     };
                     assert_eq!(marks(again), marks(&grid), "{names}");
                 } else if to.name() == "pencilmarks" {
-                    // For blank cells only open candidates are written.
+                    // For empty cells only open candidates are written.
                     let pairs = candidates(again).into_iter().zip(candidates(&grid)).enumerate();
                     for (cell, (now, before)) in pairs {
                         assert_eq!(now & before, now, "{names}");
@@ -174,7 +174,7 @@ fn the_first_format_that_fits_recognizes_a_text() {
 }
 
 #[test]
-fn a_line_may_be_written_in_many_ways() {
+fn one_grid_per_line_may_be_written_with_spaces_commas_bars_and_numbers() {
     check("line", EASY, EASY);
     check("line", &format!("# comment\n\n{} 9.9 name\n", EASY.trim()), EASY);
     check("line", "1234|..12|..21|4...\n", "1234..12..214...\n");
@@ -190,7 +190,7 @@ fn a_line_may_be_written_in_many_ways() {
 }
 
 #[test]
-fn a_malformed_line_gives_its_position_and_the_next_is_read() {
+fn a_malformed_line_is_reported_with_its_position_and_the_next_line_is_read() {
     let bad = EASY.replacen("..7", "x.7", 1);
     check(
         "line",
@@ -213,7 +213,7 @@ fn a_malformed_line_gives_its_position_and_the_next_is_read() {
 }
 
 #[test]
-fn rows_keep_their_shape() {
+fn rows_are_written_with_the_bars_and_rules_they_were_read_with() {
     let numbers = " . ".repeat(9) + " .\n";
     let numbers = &format!("10  .  3{}\n{}", "  .".repeat(7), numbers.repeat(9));
     let shapes = [
@@ -232,7 +232,7 @@ fn rows_keep_their_shape() {
 }
 
 #[test]
-fn rules_and_bars_may_have_many_forms() {
+fn lines_between_boxes_may_be_drawn_with_many_characters() {
     let ruled = "12|34\n34|12\n--+--\n..|43\n43|..\n";
     let framed = "*-------*\n|12.|34.|\n*-------*\n";
     assert_eq!(super::rows::Rows.extensions(), ["ss"]);
@@ -246,7 +246,7 @@ fn rules_and_bars_may_have_many_forms() {
 }
 
 #[test]
-fn malformed_rows_give_their_position_and_the_next_grid_is_read() {
+fn malformed_rows_are_reported_with_their_position_and_the_next_grid_is_read() {
     let bad = EASY_ROWS.replacen("6..195...", "6..195..", 1);
     let good = EASY_ROWS;
     check(
@@ -361,7 +361,7 @@ fn errors_in_spaced_numbers_give_positions() {
 }
 
 #[test]
-fn regions_are_read_in_both_widths() {
+fn regions_are_read_as_digits_and_as_numbers() {
     let clues = "6\n02C\n03B\n05A\n20D\n35E\n53F\n";
     let text = format!("{NINE_A}{clues}");
     check("regions", &format!("{text}{text}"), &format!("{text}{text}"));
@@ -373,7 +373,7 @@ fn regions_are_read_in_both_widths() {
 }
 
 #[test]
-fn malformed_regions_give_their_position() {
+fn malformed_regions_are_reported_with_their_position() {
     let faults = [
         ("6\n02G", "8:3: expected a letter A-F, found `G`\n"),
         ("6\n0C", "8:1: expected a clue such as `02C`, found `0C`\n"),
@@ -455,7 +455,7 @@ fn only_open_candidates_are_written() {
 }
 
 #[test]
-fn errors_in_brackets_give_positions() {
+fn errors_in_bracketed_lists_give_positions() {
     let rows = "[[0,0,3,0],\n [0,1,0,0],\n [0,0,4,0],\n [0,2,0,0]]\n";
     check("lists", &format!("{rows}{rows}"), &format!("{rows}\n{rows}"));
     check(
@@ -492,7 +492,7 @@ fn errors_in_brackets_give_positions() {
 }
 
 #[test]
-fn opensudoku_errors_give_positions() {
+fn errors_in_opensudoku_files_give_positions() {
     let example = by_name("opensudoku").expect("a format").example();
     check("opensudoku", example, &format!("{HARD}{}", EASY.replace('.', "0")));
     check(
@@ -512,7 +512,7 @@ fn opensudoku_errors_give_positions() {
 }
 
 #[test]
-fn regions_that_are_boxes_make_a_sudoku() {
+fn a_jigsaw_whose_regions_are_boxes_is_read_as_a_sudoku() {
     let text = "1..4\n....\n....\n4..1\nregions\nBBAA\nBBAA\nCCDD\nCCDD\n";
     let grid = read(by_name("rows").expect("a format"), text).swap_remove(0).expect("a grid");
     assert_eq!(grid.shape().boxes(), Some((2, 2)));
@@ -573,10 +573,10 @@ fn no_text_makes_a_reader_panic_or_loop() {
 }
 
 #[test]
-fn a_title_may_have_any_number_of_grids() {
+fn any_number_of_grids_may_follow_a_title() {
     for (order, width) in [(4, 2), (6, 3), (9, 3), (16, 4)] {
         let height = order / width;
-        // Each grid has its own blanks, and the last symbol in its first row.
+        // Each grid has other empty cells, and the last symbol occurs in its first row.
         let cell = |row: usize, column: usize, number: usize| {
             let symbol = (width * (row % height) + row / height + column) % order;
             let is_blank = (row + column + number).is_multiple_of(3) && symbol + 1 < order;

@@ -1,14 +1,13 @@
-//! Grids with lines of words between them: `Grid 01`, `Puzzle 1:`, `1.`, statistics such as
-//! `Difficulty: Easy`.
+//! Grids with title lines between them, such as `Grid 01`, `Puzzle 1:`, `1.` or `Difficulty: Easy`.
 //!
-//! A title begins with a word of at least three letters and continues with other words, a colon or
-//! a number; or it is a number between dashes or similar characters; or a number followed by a full
-//! stop, a colon or a bracket whose length differs from the neighboring lines (`432.` is a row of a
-//! 4x4 grid). A note names the first title.
+//! A title has one of three forms. It may begin with a word of at least three letters and continue
+//! with other words, a colon or a number. It may be a number between dashes or similar characters.
+//! It may also be a number followed by a full stop, a colon or a bracket, if its length differs
+//! from the neighboring lines (`432.` is a row of a 4x4 grid). A note names the first title.
 //!
-//! The format is recognized only if all other lines are grids. Among grids of one line each, the
-//! first title must come before them, or equal titles (up to a number or a colon) must occur at
-//! regular intervals. Any other line of words counts as an invalid grid.
+//! The format is recognized only if all other lines are grids. If each grid takes one line, a title
+//! must come before the first grid, or equal titles (up to a number or a colon) must occur at
+//! regular intervals. Any other line of words is an invalid grid.
 
 use super::cells::{CellWord, is_skipped};
 use super::{Format, Reader, line, rows};
@@ -17,10 +16,10 @@ use text::{InputError, Line, Lines};
 
 pub(super) struct Titled;
 
-/// Number of lines at the beginning used for recognition.
+/// Number of lines at the beginning of a text that are used for recognition.
 const LINES_SEEN: usize = 200;
 
-/// Maximum number of lines of a grid with its blank lines and rules.
+/// Maximum number of lines of a grid, including empty lines and rules.
 const BLOCK_LINES: usize = 3 * MAX_ORDER;
 
 impl Format for Titled {
@@ -75,14 +74,14 @@ struct GridTitle<'t> {
 }
 
 impl<'t> GridTitle<'t> {
-    /// Returns the part before a colon or the first digit, if there is either.
+    /// Returns the part of the title before a colon or the first digit, if it has either.
     fn stem(&self) -> Option<&'t str> {
         self.text.find(|c: char| c == ':' || c.is_ascii_digit()).map(|end| self.text[..end].trim())
     }
 }
 
-/// Returns whether lines of words among grids of one line each are titles: they come first or
-/// recur.
+/// Returns whether lines of words are titles, in a text with one grid per line. Titles come first
+/// or recur.
 fn are_titles_of_lines(titles: &[GridTitle<'_>]) -> bool {
     let recurs = |title: &GridTitle<'_>| {
         let same: Vec<usize> = titles
@@ -96,7 +95,8 @@ fn are_titles_of_lines(titles: &[GridTitle<'_>]) -> bool {
     titles.first().is_some_and(|first| first.before == 0) || titles.iter().all(recurs)
 }
 
-/// Returns whether a line is words and not part of a grid, given its neighboring lines.
+/// Returns whether a line is a title and not part of a grid. `beside` contains the two neighboring
+/// lines.
 fn is_title(text: &str, beside: [&str; 2]) -> bool {
     if is_skipped(text) {
         return false;
@@ -104,10 +104,10 @@ fn is_title(text: &str, beside: [&str; 2]) -> bool {
     let text = text.trim();
     let number = text.strip_suffix(['.', ':', ')']).unwrap_or_default();
     if !number.is_empty() && number.len() <= 7 && number.bytes().all(|b| b.is_ascii_digit()) {
-        // The full stop may be a blank cell.
+        // A full stop at the end may be an empty cell.
         return !text.ends_with('.') || beside.iter().all(|line| line.trim().len() != text.len());
     }
-    // `=== 1 ===`; `--1--` may be a row.
+    // `=== 1 ===` is a title, but `--1--` may be a row.
     let bare = text.trim_matches(['=', '-', '*', '~', ' ']);
     if text.starts_with(['=', '-', '*', '~'])
         && (text.contains(' ') || text.starts_with('='))
@@ -155,7 +155,7 @@ impl Reader for TitledReader {
             is_begun |= !is_skipped(&line.text);
             let is_line = line.text.trim().len() > MAX_ORDER && line::order_of(&line.text).is_some();
             block.push(line);
-            // A line too long for a row is a grid by itself.
+            // A line that is too long for a row is a grid by itself.
             if is_line {
                 break;
             }
@@ -163,7 +163,7 @@ impl Reader for TitledReader {
         let mut contents = block.iter().filter(|line| !is_skipped(&line.text));
         let Some(first) = contents.next() else { return Ok(None) };
         let may_be_line = |line: &Line| line::order_of(&line.text).is_some_and(|order| order >= 4);
-        // A row of 16 cells may be a line of order 4.
+        // A row of 16 cells may also be a grid of order 4 in one line.
         let is_line = (may_be_line(first) || contents.any(may_be_line)) && !rows::begin(&block);
         let mut own = Lines::of_text("");
         block.into_iter().rev().for_each(|line| own.push_back(line));

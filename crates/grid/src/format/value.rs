@@ -1,13 +1,13 @@
-//! Values in brackets, as in JSON, Python and many other languages: lists, maps, quoted texts,
-//! words.
+//! Parses values in brackets, as in JSON, Python and many other languages: lists, maps, quoted
+//! texts and words.
 //!
-//! One parser reads all of them: round, square and curly brackets make lists, and curly ones with
-//! `key: value` make maps; a trailing comma is allowed; square brackets may have blanks instead of
-//! commas (NumPy); quotes are double or single. A declaration or the name of a function may precede
-//! a value. Every value keeps its position for error messages. A document has at most
-//! [`SIZE_LIMIT`] bytes and a nesting depth of [`DEPTH_LIMIT`]. Above [`WHOLE_LIMIT`] bytes, the
-//! elements of its outer list are parsed one by one, which bounds the memory besides the text by
-//! one grid.
+//! One parser reads all these languages. Round, square and curly brackets make lists, and curly
+//! brackets with `key: value` make maps. A trailing comma is allowed, quotes are double or single,
+//! and square brackets may have spaces instead of commas (NumPy). A declaration or the name of a
+//! function may precede a value. Every value keeps its position for error messages. A document has
+//! at most [`SIZE_LIMIT`] bytes and a nesting depth of [`DEPTH_LIMIT`]. In a document above
+//! [`WHOLE_LIMIT`] bytes, the elements of the outer list are parsed one by one, so that at most one
+//! parsed grid is in memory.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,19 +17,20 @@ use text::{InputError, Line, Lines};
 
 /// Maximum size of a document (bytes): more than half a million grids of order 9.
 const SIZE_LIMIT: usize = 1 << 26;
-/// Maximum size of a document that is parsed as a whole (bytes): more than the largest grid takes.
+/// Maximum size of a document that is parsed as a whole (bytes). It is larger than the largest
+/// grid.
 const WHOLE_LIMIT: usize = 1 << 20;
 const DEPTH_LIMIT: usize = 32;
 
 const KEYS: [&str; 5] = ["puzzle", "board", "grid", "quiz", "sudoku"];
-/// The lines of values whose brackets are all closed.
+/// The lines of a document, up to the line that closes its last bracket.
 pub(super) struct Document {
     lines: Vec<Line>,
     starts: Vec<usize>,
     text: String,
-    /// The byte range that [`values`](Self::values) parses.
+    /// The byte range of the document that [`values`](Self::values) parses.
     part: Range<usize>,
-    /// Start of the next part; `None` after the last one.
+    /// Start of the next part of the document. `None` after the last part.
     next: Option<usize>,
 }
 
@@ -42,18 +43,18 @@ pub(super) struct Value<'t> {
 #[derive(Debug)]
 pub(super) enum Data<'t> {
     Word(&'t str),
-    /// The raw text between quotes.
+    /// The text between quotes, with its escapes.
     Text(&'t str),
     List(Vec<Value<'t>>),
     Map(Vec<(&'t str, Value<'t>)>),
 }
 
 impl Document {
-    /// Reads the lines of the next document; `None` at the end. It ends with the line that closes
-    /// its last bracket, or with the text.
+    /// Reads the lines of the next document, up to the line that closes its last bracket or to the
+    /// end. Returns `None` at the end.
     ///
     /// # Errors
-    /// If it is too long; the rest of the text is skipped.
+    /// If the document is too long. The rest of the text is skipped.
     pub(super) fn read(lines: &mut Lines) -> Result<Option<Self>, InputError> {
         let Some(first) = lines.next_content()? else { return Ok(None) };
         let mut document =
@@ -70,7 +71,7 @@ impl Document {
                 let message = format!("expected a document of at most {SIZE_LIMIT} bytes, found more");
                 return Err(document.error(0, message));
             }
-            // A declaration may have its value in the next line.
+            // The value of a declaration may be in the next line.
             if depth <= 0 && !(document.lines.len() == 1 && document.text.trim_end().ends_with('=')) {
                 break;
             }
@@ -113,8 +114,8 @@ impl Document {
                 self.part = start..start + length;
                 self.next = Some(self.part.end);
             }
-            // The outer list is not closed: the last part extends to the end of the text and cannot
-            // be parsed.
+            // The outer list is not closed, so the last part extends to the end of the text and
+            // gives an error.
             None => self.part = start..self.text.len(),
         }
         true
@@ -139,14 +140,14 @@ impl Document {
         line.error(start, message)
     }
 
-    /// Returns a text at a byte of the document as a word of its line.
+    /// Returns the slice `text`, which starts at byte `at` of the document, as a word of its line.
     pub(super) fn word(&self, at: usize, text: &str) -> CellWord<'_> {
         let (line, start) = self.place(at);
         CellWord::new(line, line.text.get(start..start + text.len()).unwrap_or_default())
     }
 
-    /// Returns the line of a byte, and the byte's offset in it; the end of the text is after the
-    /// last line.
+    /// Returns the line of a byte, and the offset of the byte in that line. The end of the text
+    /// belongs to the last line.
     fn place(&self, at: usize) -> (&Line, usize) {
         let index = self.starts.partition_point(|&start| start <= at).saturating_sub(1);
         let line = &self.lines[index];
@@ -154,14 +155,15 @@ impl Document {
     }
 }
 
-/// Returns the first value of a text that may be cut off, with all complete elements of that value.
+/// Returns the first value of a text that may be cut off. The value has all elements that are
+/// complete.
 pub(super) fn beginning(text: &str) -> Option<Value<'_>> {
     let start = value_start(text)?;
     Parser { at: start, is_cut: true, ..Parser::new(text) }.value().ok()
 }
 
-/// Returns the byte after the bracket that opens the outer list of a text: its first bracket, or
-/// the bracket of a map with one list of grids.
+/// Returns the position after the bracket that opens the outer list of a text. This is the first
+/// bracket, or the inner bracket of a map with one list of grids.
 fn first_element(text: &str) -> Option<usize> {
     if !text.starts_with('{') {
         return Some(1);
@@ -172,14 +174,15 @@ fn first_element(text: &str) -> Option<usize> {
     (is_key(key) && list[open..].starts_with('[')).then(|| text.len() - list.len() + open + 1)
 }
 
-/// Returns whether a key of a map stands for a grid, or for several as `puzzles` does.
+/// Returns whether a key of a map stands for a grid, or in the plural (`puzzles`) for several
+/// grids.
 pub(super) fn is_key(key: &str) -> bool {
     let key = key.strip_suffix(['s', 'S']).unwrap_or(key);
     KEYS.iter().any(|known| known.eq_ignore_ascii_case(key))
 }
 
-/// Returns whether a text begins with a list or a map, perhaps after a name (`board =`), a
-/// declaration or the name of a function.
+/// Returns whether a text begins with a list or a map. A name (`board =`), a declaration or the
+/// name of a function may precede it.
 pub(super) fn begins_as_value(sample: &str) -> bool {
     let is_content = |line: &&str| !super::cells::is_skipped(line);
     let Some(first) = sample.lines().find(is_content) else { return false };
@@ -204,7 +207,7 @@ fn is_path(text: &str) -> bool {
 }
 
 /// Returns the length of the declaration before a value in the first line of a text, including the
-/// equals sign; 0 if there is none.
+/// equals sign. Returns 0 without a declaration.
 fn declared(text: &str) -> usize {
     let first = text.lines().next().unwrap_or_default();
     let is_name = |c: char| c.is_alphanumeric() || " _.:<>[],;*&\t".contains(c);
@@ -217,7 +220,7 @@ fn declared(text: &str) -> usize {
     first.find('=').filter(|&end| is_declaration(&first[..end])).map_or(0, |end| end + 1)
 }
 
-/// Returns the start of the value of a text: its first bracket outside declarations such as `int
+/// Returns the start of the value in a text: its first bracket outside declarations such as `int
 /// grid[9][9] = new int[][]`.
 fn value_start(text: &str) -> Option<usize> {
     let mut at = declared(text);
@@ -248,7 +251,7 @@ struct Quotes {
 }
 
 impl Quotes {
-    /// Advances by a character; returns whether it is a quote or is quoted.
+    /// Advances by a character. Returns whether the character is a quote or is quoted.
     fn hide(&mut self, c: char) -> bool {
         match self.open {
             Some(_) if self.is_escaped => self.is_escaped = false,
@@ -262,8 +265,8 @@ impl Quotes {
     }
 }
 
-/// Returns the number of brackets a line opens minus the number it closes; quoted texts end with
-/// their line.
+/// Returns the number of brackets that a line opens minus the number that it closes. A quoted text
+/// ends with its line.
 fn depth_of(line: &str) -> i64 {
     let (mut depth, mut quotes) = (0, Quotes::default());
     for c in line.chars() {
@@ -283,7 +286,7 @@ struct Parser<'t> {
     text: &'t str,
     at: usize,
     depth: usize,
-    /// Whether the text may be cut off; incomplete values at its end are then dropped.
+    /// Whether the text may be cut off. Incomplete values at its end are then dropped.
     is_cut: bool,
     is_over: bool,
 }
@@ -293,7 +296,7 @@ impl<'t> Parser<'t> {
         Self { text, at: 0, depth: 0, is_cut: false, is_over: false }
     }
 
-    /// Records the end of a cut text; returns whether it is reached.
+    /// Records when the end of a cut text is reached, and returns whether that has happened.
     fn meets_cut(&mut self) -> bool {
         self.is_over |= self.is_cut && self.at == self.text.len();
         self.is_over
@@ -369,7 +372,7 @@ impl<'t> Parser<'t> {
         self.depth += 1;
         self.at += 1;
         let (mut items, mut entries) = (Vec::new(), Vec::new());
-        // Whether commas separate the items; NumPy prints arrays without.
+        // Whether commas separate the items. NumPy prints arrays without commas.
         let mut has_commas = None;
         let mut keys = BTreeSet::new();
         loop {
@@ -384,7 +387,7 @@ impl<'t> Parser<'t> {
                 break;
             }
             match item.data {
-                // An argument of a function, such as `dtype=int`.
+                // Skip an argument of a function, such as `dtype=int`.
                 Data::Word(word) if close == ')' && word.contains('=') => {}
                 Data::Word(key) | Data::Text(key) if close == '}' && self.next() == Some(':') => {
                     if !items.is_empty() {
@@ -398,7 +401,7 @@ impl<'t> Parser<'t> {
                     if self.meets_cut() {
                         break;
                     }
-                    // A list that is cut off may have complete elements.
+                    // Keep a list that is cut off, since it may have complete elements.
                     entries.push((key, self.value()?));
                     self.skip(char::is_whitespace);
                 }
