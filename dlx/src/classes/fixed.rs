@@ -1,13 +1,13 @@
 //! Expresses the covers that a symmetry leaves unchanged as the covers of smaller problems.
 //!
-//! Such a cover is a union of orbits of options. The new problem has an option for each orbit whose
-//! options do not conflict with each other, and one representative item per orbit of items, because
-//! all items of an orbit are covered equally often.
+//! An unchanged cover is a union of orbits of options. The smaller problem has an option for each
+//! orbit whose options do not conflict with each other. It has one representative item per orbit of
+//! items, because all items of an orbit are covered equally often.
 //!
-//! Several options of an orbit may contain the same item with bounds. If all orbits contain it
-//! equally often, say m times, its bounds are divided by m. Otherwise it becomes one item for each
-//! m, and there is a problem for each combination of the numbers of orbits per m, which the bounds
-//! keep few. The covers of all problems are added up.
+//! Several options of an orbit may contain the same item with bounds. If all orbits contain this
+//! item equally often, say m times, its bounds are divided by m. Otherwise the item becomes one
+//! item for each m, and there is one problem for each combination of the numbers of orbits per m
+//! that the bounds allow. The counts of all problems are added up.
 //!
 //! Bound: at most [`PROBLEMS_MAX`] problems.
 
@@ -18,7 +18,7 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem, ProblemBuilder};
 use crate::symmetries::{Symmetry, SymmetryGroup};
 
-/// Largest number of problems for one symmetry.
+/// Maximum number of problems for one symmetry.
 const PROBLEMS_MAX: usize = 1000;
 const SOUND: &str = "items have numbers as names, and there are no more than in the whole problem";
 
@@ -26,7 +26,8 @@ pub(super) type GivenProblem = (Arc<Problem>, Vec<OptionId>);
 
 #[derive(Debug)]
 struct OptionOrbit {
-    /// The representative items, how often the orbit contains each, and its color.
+    /// The representative items of the orbit, each with the number of options that contain it, and
+    /// its color.
     entries: Vec<(usize, u32, Option<Color>)>,
     is_given: bool,
 }
@@ -36,7 +37,7 @@ type Shares = BTreeMap<u32, Bounds>;
 
 impl SymmetryGroup {
     /// Returns problems whose covers together correspond to the covers that `symmetry` leaves
-    /// unchanged; `None` if there would be too many problems.
+    /// unchanged. Returns `None` if there would be too many problems.
     pub(super) fn fixed_problems(
         &self,
         symmetry: &Symmetry,
@@ -59,7 +60,7 @@ impl SymmetryGroup {
         let Some(orbits) = self.option_orbits(symmetry, &standing, pace)? else {
             return Ok(Some(Vec::new()));
         };
-        // How often orbits contain each item.
+        // For each item, the numbers of times that orbits contain it.
         let mut shares: BTreeMap<usize, Shares> = BTreeMap::new();
         for &(item, times, _) in orbits.iter().flat_map(|orbit| &orbit.entries) {
             shares.entry(item).or_default().insert(times, Bounds::ONE);
@@ -102,8 +103,8 @@ impl SymmetryGroup {
         Ok(Some(problems))
     }
 
-    /// Returns the orbits without internal conflicts; `None` if a given option belongs to one with
-    /// conflicts.
+    /// Returns the orbits of options without internal conflicts. Returns `None` if a given option
+    /// belongs to an orbit with conflicts.
     fn option_orbits(
         &self,
         symmetry: &Symmetry,
@@ -153,9 +154,9 @@ impl SymmetryGroup {
         Ok(Some(orbits))
     }
 
-    /// Returns whether the upper bound of an item can never be exceeded: each of its options also
-    /// takes an item that only one option can take, and the bound is at least the number of such
-    /// items.
+    /// Returns whether the upper bound of an item can never be exceeded. This is so if each option
+    /// of the item also contains another item that at most one option can cover, and the bound is
+    /// at least the number of such other items.
     fn is_loose(&self, item: usize, bounds: Bounds) -> bool {
         let problem = &self.problem;
         let is_single = |other: ItemId| problem.bounds(other).is_none_or(|bounds| bounds.high == 1);
@@ -206,11 +207,12 @@ impl SymmetryGroup {
     }
 }
 
-/// Returns all combinations of numbers of orbits per multiplicity that satisfy the bounds: exact
-/// numbers for all multiplicities but the first, and bounds for the first.
+/// Returns all combinations of numbers of orbits per multiplicity that satisfy the bounds. The
+/// numbers are exact for all multiplicities but the first, which gets bounds.
 fn ways(times: &[u32], bounds: Bounds) -> Vec<Shares> {
     let Some((&first, others)) = times.split_first() else { return Vec::new() };
-    // The covers used by the other multiplicities, and their numbers of orbits.
+    // For each combination of the other multiplicities, how often they cover the item, and their
+    // numbers of orbits.
     let mut taken: Vec<(u32, Shares)> = vec![(0, Shares::new())];
     for &times in others {
         let more = |(sum, shares): &(u32, Shares)| {

@@ -1,13 +1,13 @@
-//! Covers up to symmetry: the number of classes, and one cover of each.
+//! Covers up to symmetry: the number of classes, and one cover of each class.
 //!
 //! A [`Symmetry`] is a permutation of the options that maps covers to covers, for example a
 //! reflection of a board. Two covers are in the same class if a symmetry of the group maps one to
 //! the other.
 //!
 //! [`SymmetryGroup::count`] uses Burnside's lemma (Cauchy, Frobenius): the number of classes is the
-//! average number of covers that a symmetry leaves unchanged. These are the covers of a smaller
-//! problem (`fixed.rs`), counted by a [`Counter`] once per conjugacy class.
-//! [`SymmetryGroup::is_least`] decides whether a cover is the first of its class, so a search lists
+//! average number of covers that a symmetry leaves unchanged. The unchanged covers are the covers
+//! of a smaller problem (`fixed.rs`), which a [`Counter`] counts once per conjugacy class.
+//! [`SymmetryGroup::is_least`] decides whether a cover is the least of its class, so a search lists
 //! each class once without storing covers. [`SymmetryGroup::starts`] reduces such a search.
 //!
 //! A group that is too large to list, such as the 6 * 7!^3 symmetries of Latin squares of order 7,
@@ -33,13 +33,13 @@ use crate::parallel::Cores;
 use crate::search::{End, Report};
 pub use crate::symmetries::{GroupFault, IMAGES_MAX, ORDER_MAX, Symmetry, SymmetryGroup};
 
-/// The number of covers that the symmetries of a conjugacy class leave unchanged.
+/// The number of covers that each symmetry of a conjugacy class leaves unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FixedCount {
-    /// The number of symmetries in the class.
+    /// The number of symmetries in the conjugacy class.
     pub symmetries: u64,
-    /// The number of covers that each of them leaves unchanged.
+    /// The number of covers that each of these symmetries leaves unchanged.
     pub covers: BigUint,
 }
 
@@ -47,16 +47,16 @@ pub struct FixedCount {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ClassCount {
-    /// The report of the count. If the count was cut short, its total is a lower bound.
+    /// The report of the count. If the count was interrupted, its total is a lower bound.
     pub report: Report,
-    /// The counts for each conjugacy class, the identity first.
+    /// The counts of unchanged covers for each conjugacy class, the identity first.
     pub fixed: Vec<FixedCount>,
 }
 
 impl SymmetryGroup {
     /// Counts the classes of the covers that contain the given options of this group. Returns
-    /// `None` if the unchanged covers of a symmetry would need too many problems, which only
-    /// problems with many items with bounds cause.
+    /// `None` if the unchanged covers of a symmetry would need too many problems, which happens
+    /// only with many items with bounds.
     ///
     /// ```
     /// use dlx::classes::{Symmetry, SymmetryGroup};
@@ -80,7 +80,7 @@ impl SymmetryGroup {
         self.count_over(conjugates, BigUint::from(self.order()), cores, limits)
     }
 
-    /// Counts the classes under a group of the given order; `conjugates` yields one symmetry per
+    /// Counts the classes under a group of the given order. `conjugates` yields one symmetry per
     /// conjugacy class with the size of the class.
     fn count_over<'s>(
         &self,
@@ -120,8 +120,8 @@ impl SymmetryGroup {
             end != End::Exhausted || &sum % &order == BigUint::ZERO,
             "a number of classes is whole"
         );
-        // Rounding up gives a lower bound if the count was cut short: a class has at most as many
-        // covers as there are symmetries.
+        // A class has at most as many covers as there are symmetries. So rounding up gives a lower
+        // bound if the count was interrupted.
         let classes = (sum + &order - 1u32) / order;
         let report = Report { nodes, updates, ..Report::counted(end, classes) };
         Some(ClassCount { report, fixed })
@@ -137,12 +137,12 @@ pub struct ConjugateClasses {
 }
 
 impl ConjugateClasses {
-    /// Takes one symmetry per conjugacy class of a group, with the size of its class. One entry may
-    /// also stand for several classes if their symmetries leave equally many covers unchanged.
+    /// Takes one symmetry per conjugacy class of a group, with the size of the class. One entry may
+    /// also represent several classes if their symmetries leave equally many covers unchanged.
     /// These properties are not checked, because the group may have any size.
     ///
     /// # Errors
-    /// If some permutations are no symmetries of the problem, there are too many images, the
+    /// If some permutations are not symmetries of the problem, there are too many images, the
     /// identity does not occur exactly once, or a limit is reached.
     pub fn new(
         problem: impl Into<Arc<Problem>>,

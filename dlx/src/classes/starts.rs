@@ -1,12 +1,14 @@
-//! Start options for a search for one cover of each class, so that it need not visit all covers.
+//! Start options: a search for one cover of each class that begins with them need not visit all
+//! covers.
 //!
-//! A cover contains exactly one option of a primary item without bounds. If symmetries map options
-//! of that item to each other, one of them, a *start*, represents them: a cover with another one
-//! has an image with the start. So only covers with starts are searched. A cover is accepted if no
-//! image with a start precedes it, which needs no memory.
+//! A cover contains exactly one option of a primary item without bounds. If symmetries map some
+//! options of this item to each other, one of these options is the *start* that represents them. A
+//! cover with another of these options has an image with the start, so only covers with a start are
+//! searched. Such a cover is accepted if none of its images with a start is less, a test that needs
+//! no memory.
 //!
-//! The item is the one with the smallest ratio of starts to options; on a 6x10 board this is the X
-//! pentomino, with 8 starts of 32 options.
+//! The item is the one with the smallest ratio of starts to options. On a 6x10 board this is the X
+//! pentomino, with 8 starts among 32 options.
 //!
 //! # Bounds
 //! The images of all options are scanned once, at most [`IMAGES_MAX`](super::IMAGES_MAX) of them.
@@ -15,10 +17,12 @@ use super::SymmetryGroup;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, ItemId, OptionId};
 
-/// Largest useful ratio of starts to options of the item.
+/// Largest ratio of starts to options of the item (numerator and denominator) for which starts are
+/// used.
 const SHARE_MAX: (usize, usize) = (2, 3);
 
-/// One option of an item per symmetry class: the start options of a search for one cover per class.
+/// The start options of a search for one cover per class: one option of an item for each set of
+/// options that symmetries map to each other.
 #[derive(Clone, Debug)]
 pub struct ClassStarts {
     item: ItemId,
@@ -28,7 +32,7 @@ pub struct ClassStarts {
 }
 
 impl ClassStarts {
-    /// Returns the item.
+    /// Returns the item whose options are represented by the starts.
     #[must_use]
     pub fn item(&self) -> ItemId {
         self.item
@@ -40,7 +44,7 @@ impl ClassStarts {
         self.option_count
     }
 
-    /// Returns the starts in ascending order.
+    /// Returns the start options in ascending order.
     #[must_use]
     pub fn options(&self) -> &[OptionId] {
         &self.starts
@@ -49,7 +53,7 @@ impl ClassStarts {
 
 impl SymmetryGroup {
     /// Chooses start options of one item such that each class has a cover with a start, and no
-    /// cover has two. Returns `None` if that would not save a third of a search.
+    /// cover contains two starts. Returns `None` if starts would not save a third of a search.
     ///
     /// ```
     /// use dlx::classes::SymmetryGroup;
@@ -94,7 +98,7 @@ impl SymmetryGroup {
         }
         let mut best: Option<(ItemId, usize, Vec<OptionId>)> = None;
         let mut seen = vec![usize::MAX; firsts.len()];
-        // Other items are not eligible, or have no options.
+        // Skip items that are not eligible or have no options.
         for item in problem.items().filter(|item| !lists[item.index()].is_empty()) {
             let list = &lists[item.index()];
             pace.spend(5 * list.len() as u64)?;
@@ -120,9 +124,9 @@ impl SymmetryGroup {
     }
 
     /// Returns the least cover of the symmetry class of `cover`, sorted (see
-    /// [`SymmetryGroup::is_least`]), if no image of `cover` with a start option is less than
-    /// `cover`; `None` otherwise. `cover` must contain a start option. So each class is returned
-    /// once.
+    /// [`SymmetryGroup::is_least`]). Returns `None` if an image of `cover` that contains a start
+    /// option is less than `cover`. `cover` must contain a start option. So exactly one cover of
+    /// each class has a result.
     ///
     /// # Panics
     /// If an option of the cover is not one of the problem's.

@@ -1,4 +1,4 @@
-//! Compares classes with the orbits of all covers.
+//! Compares the classes with the orbits of all covers.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -13,7 +13,8 @@ fn symmetry(images: impl IntoIterator<Item = usize>) -> Symmetry {
     Symmetry::new(images.into_iter().map(OptionId::new).collect()).expect("a permutation")
 }
 
-/// Checks that the covers with starts yield the least cover of each class exactly once.
+/// Checks that a search that begins with the start options yields the least cover of each class
+/// exactly once.
 #[track_caller]
 fn check_starts(group: &SymmetryGroup, given: &[OptionId]) -> usize {
     let Some(starts) = group.starts(&Limits::new()).expect("nothing is limited") else { return 0 };
@@ -75,10 +76,11 @@ fn check(group: &SymmetryGroup, elements: &[Symmetry], given: &[OptionId]) -> Op
     Some(classes)
 }
 
-/// Returns a random problem with an action of the cyclic group of order `order`, and the
-/// generator's image of each option.
+/// Returns a random problem on which the cyclic group of order `order` acts, and each option's
+/// image under the generator.
 fn random_problem(order: usize, random: &mut Random) -> (Problem, Vec<usize>) {
-    // Points r.k are mapped to r.(k + 1); some rings are fixed points.
+    // The generator maps item `r.k` to `r.(k + 1)`. Some rings consist of a single item, a fixed
+    // point.
     let rings = 2 + random.below(3);
     let is_fixed: Vec<bool> = (0..rings).map(|_| random.below(4) == 0).collect();
     let name = |ring: usize, turn: usize| match is_fixed[ring] {
@@ -158,10 +160,11 @@ fn classes_of_random_problems_match_the_orbits_of_all_covers() {
 }
 
 #[test]
-fn permutations_that_are_no_symmetries_are_dropped_and_sets_that_are_no_group_rejected() {
+fn a_group_drops_permutations_that_are_not_symmetries_and_rejects_incomplete_sets() {
     let problem: Problem = "a b c\na\nb\nc\na b\nb c\nc a\n".parse().expect("a problem");
     let limits = Limits::new();
-    // The rotation of the items, its inverse, and an exchange of options that is no symmetry.
+    // A rotation of the items, its inverse, and a permutation of the options that is not a
+    // symmetry.
     let turn = symmetry([1, 2, 0, 4, 5, 3]);
     let back = symmetry([2, 0, 1, 5, 3, 4]);
     let wrong = symmetry([1, 0, 2, 3, 4, 5]);
@@ -171,7 +174,8 @@ fn permutations_that_are_no_symmetries_are_dropped_and_sets_that_are_no_group_re
     };
     let group = make(&[&turn, &back, &wrong]).expect("a group");
     assert_eq!(group.order(), 3);
-    // The covers are a, b, c alone, or one of them with the other two.
+    // The covers are the three options `a`, `b`, `c`, or one of these with the pair of the other
+    // two items.
     assert_eq!(check(&group, &[turn.clone(), back.clone()], &[]), Some(2));
     assert_eq!(make(&[&turn]).map(|_| ()), Err(GroupFault::NotClosed));
     let short = symmetry([0]);

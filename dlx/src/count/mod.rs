@@ -1,22 +1,22 @@
 //! Counts covers without listing them, exactly and of any size.
 //!
-//! A [`Counter`] reduces the problem, merges equal options, splits the rest into independent parts,
-//! and counts each part with the method that turns out to be the fastest (`portfolio/race.rs`):
-//! - a *frontier* (`frontier/`): all states of a step at once, in an order of the items that keeps
-//!   few of them open; large numbers cost no more than the states;
-//! - *matching* (`matching/`): perfect matchings of planar graphs, such as domino tilings, by
+//! A [`Counter`] reduces the problem, merges equal options, and splits the rest into independent
+//! parts. It counts each part with the method that wins a race (`portfolio/race.rs`):
+//! - *frontier* (`frontier/`) processes the items in an order that keeps few of them open, and all
+//!   states of a step at once; large counts take no longer than the number of states requires;
+//! - *matching* (`matching/`) counts perfect matchings of planar graphs, such as domino tilings, by
 //!   Pfaffians;
-//! - *symmetry* (`symmetry/`): a search that counts isomorphic subproblems once, if items are
-//!   interchangeable: Latin squares, designs, set partitions;
-//! - *memo* (`memo/`): a search that caches the counts of subproblems, if most states of a frontier
-//!   would be dead ends;
-//! - *signs* (`signs/`): a sum over the signs of points, if each option has one item of each group:
-//!   Langford pairs, permanents, three-dimensional matchings;
-//! - *algebra* (`algebra/`): a combination of items that proves that there is no cover;
-//! - plain *search* by the chosen engine, if there are few covers, and the search that filters, if
-//!   there are many dead ends.
+//! - *symmetry* (`symmetry/`) is a search that counts isomorphic subproblems once, for
+//!   interchangeable items as in Latin squares, designs and set partitions;
+//! - *memo* (`memo/`) is a search that caches the counts of subproblems, for problems where most
+//!   states of a frontier would be dead ends;
+//! - *signs* (`signs/`) sums over signs of points, for options with one item of each group, as in
+//!   Langford pairs, permanents and three-dimensional matchings;
+//! - *algebra* (`algebra/`) finds a combination of items that proves that there is no cover;
+//! - *search* enumerates the covers with the chosen engine, or with the filtering engine if there
+//!   are many dead ends.
 //!
-//! A [`LayeredCount`] counts by symmetry alone, and can be saved and resumed.
+//! A [`LayeredCount`] counts with the method *symmetry* alone, and can be saved and resumed.
 //!
 //! A [`Diagram`](crate::diagram::Diagram) keeps the states and answers further questions.
 //!
@@ -47,8 +47,7 @@ use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Report, Unsupported};
 use crate::solve::Solver;
 
-/// Node limit of an expected short search (about a millisecond), which runs before any other
-/// method.
+/// Node limit of a short search (about a millisecond), which runs before any other method.
 const SHORT_NODES: u64 = 20_000;
 
 /// Counts the covers of a problem, without listing them where that is faster.
@@ -97,19 +96,19 @@ pub struct CountPlan {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PartCount {
-    /// Items of the part.
+    /// The number of items of the part.
     pub items: usize,
-    /// Options of the part.
+    /// The number of options of the part.
     pub options: usize,
-    /// The method that finished first.
+    /// The name of the method that finished first.
     pub method: &'static str,
     /// Details of the method.
     pub explanation: String,
-    /// The expected total time, estimated about half way, if the count was long.
+    /// The expected total time, estimated about half way through, if the count was long.
     pub foreseen: Option<Duration>,
-    /// The contenders that took part, and those with a reliable estimate of their time.
+    /// The contenders that took part, and other contenders with a reliable estimate of their time.
     pub laps: Vec<Lap>,
-    /// How the number was checked, if it was.
+    /// How the number was checked, or `None` if it was not checked.
     pub check: Option<String>,
 }
 
@@ -136,8 +135,8 @@ impl Counter {
         Self { method: Some(method), ..self }
     }
 
-    /// Makes this counter check every part by a second method, at any cost. Otherwise a part is
-    /// checked only if that takes less than a twentieth of the time.
+    /// Makes this counter check every part by a second method, however long it takes. Otherwise a
+    /// part is checked only if the check takes less than a twentieth of the time of the count.
     ///
     /// ```
     /// use dlx::count::{Counter, METHODS};
@@ -153,7 +152,7 @@ impl Counter {
         Self { is_checked: true, ..self }
     }
 
-    /// Returns how the last count was made.
+    /// Describes how the last count was made.
     #[must_use]
     pub fn explain(&self) -> &CountPlan {
         &self.plan
@@ -162,11 +161,11 @@ impl Counter {
     /// Counts the covers that contain the options of `given`.
     ///
     /// With a limit on solutions or nodes, or with a profile, this is a plain search ([`Solver`]),
-    /// because only that supports these.
+    /// because no other method supports these.
     ///
     /// # Panics
-    /// If an option of `given` is not one of this problem's, or the chosen method does not support
-    /// the problem.
+    /// If an option of `given` is not one of this problem's, or if the chosen method does not
+    /// support the problem.
     pub fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
         self.try_count(given, limits).expect("a search takes any problem")
     }
@@ -174,7 +173,7 @@ impl Counter {
     /// Counts like [`Self::count`], if the chosen method supports the problem.
     ///
     /// # Errors
-    /// If it does not support the problem.
+    /// If the chosen method does not support the problem.
     ///
     /// # Panics
     /// If an option of `given` is not one of this problem's.
@@ -206,7 +205,7 @@ impl Counter {
         let mut effort = (trial.nodes, trial.updates);
         let report =
             |end, total, (nodes, updates)| Report { nodes, updates, ..Report::counted(end, total) };
-        // The solver has usually reduced the problem already.
+        // The trial search has usually reduced the problem already.
         let parts = match self.solver.take_parts() {
             Some(parts) => parts,
             None => match Parts::new(&self.problem, given, limits) {
@@ -252,7 +251,7 @@ impl Counter {
                 Ok(count) => total *= count,
                 Err(Cut::Unsuited) => return Err(Unsupported::new("such problems")),
                 Err(cut) => {
-                    // The later parts may have no cover, so the count has no positive lower bound.
+                    // Later parts may have no cover, so the count has no positive lower bound.
                     let known = if is_last { total * finish.known } else { BigUint::ZERO };
                     return Ok(report(End::Limit(cut.limit()), known.max(found), effort));
                 }
@@ -283,10 +282,10 @@ impl Counter {
     }
 
     /// Counts a part again with all other contenders: a frontier in another order, modulo a random
-    /// prime, or another method. Returns `None` if there was not enough time.
+    /// prime, or another method. Returns `None` if the time did not suffice.
     ///
     /// # Panics
-    /// If the numbers differ: then the program has a bug.
+    /// If the numbers differ, which means that the program has a bug.
     fn check_part<'p>(
         &self,
         part: &'p Weighted,
@@ -318,7 +317,7 @@ impl Counter {
             let is_other_order = first.name == frontier::METHOD.name && *place != first.place;
             other.name() != first.name || is_other_order && self.method.is_none()
         });
-        // Skip contenders whose estimate exceeds the time.
+        // Skip contenders whose estimate exceeds the time for the check.
         let is_hopeful = |other: &Counting<'_>| {
             self.is_checked || other.estimate(Duration::ZERO).most() <= budget.as_nanos() as f64
         };
@@ -337,36 +336,36 @@ impl Counter {
 }
 
 struct Done<'c> {
-    /// The number of the part, from 1, and the number of all parts.
+    /// The number of the part, from 1.
     part: usize,
     part_count: usize,
     nodes: u64,
-    /// The factor on the covers of the last part; `None` for other parts.
+    /// The product of the counts of all other parts, for the last part; otherwise `None`.
     factor: Option<&'c BigUint>,
 }
 
-/// Receives the progress of a race, with its nodes and its lower bound on the covers.
+/// Receives the progress of a race, its nodes, and its lower bound for the number of covers.
 type Tell<'t> = dyn Fn(RaceProgress, u64, BigUint) + 't;
 
 struct Finish {
     result: Result<BigUint, Cut>,
-    /// A lower bound on the covers, if there is no number.
+    /// A lower bound for the number of covers, if the race ended without a result.
     known: BigUint,
     effort: (u64, u64),
-    /// The contender that finished first, and its details.
+    /// The name of the contender that finished first.
     name: &'static str,
     explanation: String,
-    /// The modulus of the number, if it is a residue.
+    /// The modulus of the result, if it is a residue.
     modulus: Option<u64>,
-    /// The expected total time, estimated about half way.
+    /// The expected total time, estimated about half way through.
     foreseen: Option<Duration>,
-    /// The contenders that took part, and those with a reliable estimate of their time.
+    /// The contenders that took part, and other contenders with a reliable estimate of their time.
     laps: Vec<Lap>,
     place: usize,
 }
 
 impl Finish {
-    /// Runs a race for the number, with `time` as approximate limit.
+    /// Runs a race for the number of covers, with `time` as approximate limit.
     fn new(
         contenders: Vec<Box<Counting<'_>>>,
         cores: &Arc<Cores>,
@@ -386,7 +385,7 @@ impl Finish {
         let rules = Rules { limits, clock: &ThreadClock, bytes, time };
         let result = race.run_on(cores, &rules, &mut |race| tell(race));
         let known = if result.is_ok() { None } else { race.known() };
-        // If a number or a limit ended the race, the contender of the last slice caused it.
+        // If a result or a limit ended the race, the contender of the last time slice caused it.
         let is_by_one = matches!(result, Ok(_) | Err(Cut::Limit(_)));
         let place = race.last().filter(|_| is_by_one);
         let contender = place.and_then(|place| race.contender(place));
@@ -415,8 +414,8 @@ impl Done<'_> {
             let done = sure.map(|(spent, left, _)| {
                 spent.as_secs_f64() / (spent + left).as_secs_f64().max(f64::MIN_POSITIVE)
             });
-            // The wait is longer than the processor time on a busy machine, and shorter on several
-            // cores.
+            // The waiting time is longer than the processor time on a busy machine, and shorter on
+            // several cores.
             let stretch = begun.elapsed().as_secs_f64() / spent.as_secs_f64().max(f64::MIN_POSITIVE);
             let wait = |left: Duration| {
                 Duration::try_from_secs_f64(left.as_secs_f64() * stretch.min(STRETCH_MAX))
@@ -437,11 +436,11 @@ impl Done<'_> {
     }
 }
 
-/// Largest ratio of wall time to processor time assumed for the time left.
+/// Largest ratio of waiting time to processor time assumed for the time left.
 const STRETCH_MAX: f64 = 16.0;
-/// An unrequested check may take the time of the count divided by this.
+/// An unrequested check may take the time of the count divided by this number.
 const CHECK_SHARE: u32 = 20;
-/// Largest number of covers that a plain search checks.
+/// Maximum number of covers for a check by plain search.
 const SEARCH_MAX: u64 = 100_000_000;
 
 fn random_prime() -> u64 {
@@ -460,7 +459,7 @@ impl fmt::Debug for Counter {
 }
 
 impl PartCount {
-    /// Describes a part counted by a short search.
+    /// Describes a part that a short search counted.
     fn short(part: &Weighted) -> Self {
         Self {
             items: part.problem.item_count(),

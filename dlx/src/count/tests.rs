@@ -11,7 +11,8 @@ use crate::parallel::Parallel;
 use crate::portfolio::Budget;
 use crate::portfolio::budget::free;
 
-/// Checks a number that claims to come from a nonexistent method.
+/// Checks whether `number` is the count of a small problem, as if a nonexistent method had returned
+/// it.
 fn check(number: u32) -> Option<String> {
     let counter = Counter::new("a b c\na b\nc\na\nb c\n".parse::<Problem>().unwrap()).checked();
     let (result, explanation) = (Ok(number.into()), String::new());
@@ -43,7 +44,7 @@ fn a_wrong_count_fails_the_check() {
     check(3);
 }
 
-/// The hints for a part without any prior information.
+/// The context of a part about which no information exists yet.
 struct Unknown {
     cores: Arc<Cores>,
     orders: crate::methods::Orders,
@@ -74,7 +75,7 @@ fn a_search_without_progress_does_not_stay_promising() {
     let mut search =
         (search::METHOD.contenders)(&part, &unknown.hints()).pop().expect("it takes any part");
     for _ in 0..3 {
-        // As on a busy machine: far too short to measure progress.
+        // A budget of 1 ns is far too short to measure progress, as on a busy machine.
         assert_eq!(search.run(&mut (), &mut Budget::new(&limits, 1, usize::MAX)), Err(Cut::Work));
     }
     let estimate = search.estimate(Duration::from_secs(100));
@@ -83,7 +84,7 @@ fn a_search_without_progress_does_not_stay_promising() {
 
 #[test]
 fn refutation_stops_once_a_cover_is_known() {
-    // Three items in pairs: there is no cover.
+    // Three items that must be covered in pairs have no cover.
     let odd = Weighted::whole(&"a b c\na b\nb c\na c\n".parse().unwrap());
     let unknown = Unknown::new();
     let refute = || (algebra::METHOD.contenders)(&odd, &unknown.hints())[0].run(&mut (), &mut free());
@@ -91,7 +92,7 @@ fn refutation_stops_once_a_cover_is_known() {
     unknown.has_cover.store(true, Ordering::Relaxed);
     assert_eq!(refute(), Err(Cut::Unsuited));
 
-    // A search sets the flag once it has found a cover.
+    // A search sets the flag `has_cover` once it has found a cover.
     for (text, count) in [("a b c\na b\nb c\na c\n", 0_u32), ("a b c\na b\nc\na\nb c\n", 2)] {
         let part = Weighted::whole(&text.parse().unwrap());
         let unknown = Unknown::new();
@@ -103,8 +104,8 @@ fn refutation_stops_once_a_cover_is_known() {
     }
 }
 
-/// Dominoes on two rows, with weights for vertical and horizontal ones, and an option that covers
-/// all.
+/// Builds a board of two rows with domino tilings and one option that covers the whole board.
+/// Vertical dominoes have the weight `standing`, horizontal ones `lying`.
 fn strip(columns: usize, standing: u64, lying: u64, all: u64) -> (Weighted, Vec<ItemId>, BigUint) {
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> =
@@ -127,11 +128,11 @@ fn strip(columns: usize, standing: u64, lying: u64, all: u64) -> (Weighted, Vec<
 }
 
 #[test]
-fn a_frontier_in_parts_keeps_its_numbers() {
+fn a_frontier_counts_correctly_when_its_results_are_set_aside() {
     let limits = Limits::default();
     for (standing, lying, all) in [(1, 1, 1), (3, 5, 7), (1 << 40, 1 << 40, 1 << 60), (1, 1 << 50, 9)] {
         let (part, order, expected) = strip(12, standing, lying, all);
-        // With one byte, results are set aside repeatedly.
+        // With one byte of memory, results are set aside repeatedly.
         for bytes in [1, usize::MAX] {
             for modulus in [None, Some(7), Some((1 << 61) - 1)] {
                 let cores = Cores::new(0);
@@ -144,8 +145,8 @@ fn a_frontier_in_parts_keeps_its_numbers() {
     }
 }
 
-/// Counts the covers that contain the options of `given`, weighted by the product of their options'
-/// weights.
+/// Counts the covers that contain the options of `given`. A cover counts as the product of the
+/// weights of its options.
 fn naive(problem: &Problem, given: &[OptionId], weights: &[u64]) -> BigUint {
     let mut sum = BigUint::ZERO;
     let report = Naive::new(problem).search(given, &Limits::default(), &mut |cover| {
@@ -162,7 +163,8 @@ fn an_interrupted_count_never_exceeds_the_result() {
     let limits = Limits::default();
     let mut partial = vec![0; METHODS.len()];
     for round in 0..120 {
-        // Forms exist only if items are alike, and options are alike too.
+        // The method `symmetry` needs interchangeable items and equal weights, so the first problem
+        // is a Latin square.
         let problem = if round == 0 { latin(4) } else { neighbors(&mut random, 12, 40) };
         let weight_max = if round == 0 { 1 } else { 3 };
         let weights = problem.options().map(|_| 1 + random.next_u64() % weight_max);
@@ -194,7 +196,7 @@ fn an_interrupted_count_never_exceeds_the_result() {
             }
         }
     }
-    // Search and frontiers find covers one by one in any problem.
+    // The methods `search` and `frontier` find covers one by one in any problem.
     for (method, partial) in METHODS.iter().zip(partial) {
         let must_know = ["search", "frontier"].contains(&method.name);
         assert!(!must_know || partial > 0, "{} knows nothing on the way", method.name);
@@ -205,7 +207,7 @@ fn an_interrupted_count_never_exceeds_the_result() {
 fn an_interrupted_counter_returns_a_lower_bound() {
     let mut random = Random::new(4);
     for round in 0..120 {
-        // Several parts, twins and forced options.
+        // The problem has several parts, equal options and forced options.
         let problem = neighbors(&mut random, 24, 70);
         let expected = Solver::new(problem.clone()).count(&[], &Limits::default()).total();
         let counter = Counter::new(problem);
@@ -245,8 +247,8 @@ fn every_counting_method_respects_given_options() {
 
 #[test]
 fn the_search_of_a_part_reuses_the_trial_engine() {
-    // 11 queens alone, with an additional forced option, and with a second board whose search is
-    // short.
+    // The problem of 11 queens alone, next to a forced option, and next to a second board with a
+    // short search.
     let forced = beside(&queens(11), &rows(&[1]));
     let two = beside(&queens(11), &queens(5));
     for (problem, expected) in [(queens(11), vec![2680]), (forced, vec![2680]), (two, vec![10, 2680])] {
@@ -314,7 +316,7 @@ fn parts_with_short_searches_need_no_race() {
     let report = counter.count(&[], &Limits::new());
     assert_eq!((report.end, report.total()), (End::Exhausted, BigUint::from(2_u32).pow(100)));
     assert!(counter.explain().search.is_some(), "{}", counter.explain());
-    // Next to a longer part, the others are not counted again.
+    // The other parts are not counted again because of one longer part.
     let mut beside = Beside::default();
     beside.add(&latin(6));
     (0..80).for_each(|_| beside.add(&rows(&[2])));

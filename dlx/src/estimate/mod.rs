@@ -1,12 +1,13 @@
-//! Estimates counts that are out of reach, and the cost of an exact count.
+//! Estimates the number of covers where an exact count takes too long, and the cost of an exact
+//! count.
 //!
-//! A *run* visits the steps of a frontier (`layout.rs`) as an exact count does, but keeps a limited
-//! number of states per step, the beam. A state has a weight, the number of ways to reach it. Equal
-//! states are merged by adding their weights, and recognized dead ends are dropped. If there are
-//! too many states, the heavy ones are all kept, and some of the others are drawn, each with a
-//! probability proportional to its weight, which is then divided by this probability. So each
-//! weight keeps its expectation at every step: the estimate is unbiased for any beam. The spread of
-//! independent runs gives its precision.
+//! A *run* visits the steps of a frontier (`layout.rs`) like an exact count, but keeps a limited
+//! number of states per step, the beam. The weight of a state is the number of ways to reach it.
+//! Equal states are merged by adding their weights, and recognized dead ends are dropped. If there
+//! are too many states, all heavy ones are kept, and some of the others are drawn. Each is drawn
+//! with a probability proportional to its weight, which is then divided by this probability. So
+//! each weight keeps its expectation at every step, and the estimate is unbiased for any beam. The
+//! spread of independent runs gives its precision.
 //!
 //! The sampling is systematic: one random number, then equal strides through the states in key
 //! order, so that similar states are represented in proportion to their weight. With a beam of one
@@ -41,7 +42,7 @@ use crate::prepare::{Parts, Weighted};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Magnitude {
-    /// 0, or at least 1 and less than 2.
+    /// The mantissa: 0, or at least 1 and less than 2.
     mantissa: f64,
     /// The exponent of the power of two that multiplies the mantissa.
     exponent: i64,
@@ -173,18 +174,18 @@ impl Settings {
     }
 }
 
-/// Smallest number of runs for judging their spread.
+/// Minimum number of runs for judging their spread.
 pub const RUNS_MIN: u64 = 16;
 
-/// Default beam of the first run, in states.
+/// Default beam of the first run (states).
 const BEAM_MIN: usize = 1 << 10;
-/// Largest default beam, in states.
+/// Largest default beam (states).
 const BEAM_MAX: usize = 1 << 19;
 /// Number of runs that must fit in the time left when the beam is chosen.
 const RUNS_AIM: u32 = 30;
-/// Maximum number of states per step of a run that keeps all states.
+/// Maximum number of states per step of a run without sampling.
 const ALL_MAX: usize = 1 << 22;
-/// Work of a run that keeps all states, as a multiple of the work of an exact count.
+/// Ratio of the work of a run without sampling to the work of an exact count.
 const SLOWNESS: f64 = 15.0;
 
 /// An estimate of a count, with its 95 % confidence interval and the cost of an exact count.
@@ -196,13 +197,13 @@ const SLOWNESS: f64 = 15.0;
 pub struct Estimate {
     /// The mean of all runs, whose expectation is the count.
     pub count: Magnitude,
-    /// Lower end of the interval.
+    /// Lower end of the confidence interval.
     pub low: Magnitude,
-    /// Upper end of the interval.
+    /// Upper end of the confidence interval.
     pub high: Magnitude,
     /// Relative standard error of the mean.
     pub error: f64,
-    /// Whether no state was dropped. The count is then exact up to rounding.
+    /// Whether no state was dropped, so that the count is exact up to rounding.
     pub is_exact: bool,
     /// Number of runs.
     pub runs: u64,
@@ -220,9 +221,9 @@ pub struct Estimate {
 
 /// Estimates the number of covers of `problem` that contain the options of `given`.
 ///
-/// The deadline and the flags of `limits` apply; its memory bounds only the tables of the layout.
-/// Without a deadline the estimate ends by the runs or the precision of the settings, or after
-/// [`RUNS_MIN`] runs.
+/// The deadline and the flags of `limits` apply. The memory of `limits` bounds only the tables of
+/// the layout. Without a deadline the estimate ends by the runs or the precision of the settings,
+/// or after [`RUNS_MIN`] runs.
 ///
 /// ```
 /// use dlx::{Limits, estimate};
@@ -279,8 +280,8 @@ fn estimate_within(
     let mut random = Random::new(settings.seed);
     let mut factor = Magnitude::of(&parts.factor());
 
-    // Parts whose states all fit in the beam are exact and finished. The others determine the beam;
-    // these runs do not enter the mean, since they influence the beam.
+    // Parts whose states all fit in the beam are exact and finished. The other parts determine the
+    // beam. The runs here do not enter the mean, because they influence the beam.
     loop {
         let begun = Instant::now();
         let mut is_done = Vec::new();
@@ -318,7 +319,7 @@ fn estimate_within(
         peak = peak.max(sizes.peak);
         work += sizes.work;
     }
-    // If there is time, keep all states.
+    // If there is time, run without sampling.
     let is_near = |deadline: Instant| {
         let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
         work * 1e-9 * SLOWNESS < left / 4.0 && peak < ALL_MAX as f64
@@ -400,7 +401,7 @@ fn quantile(freedom: usize) -> f64 {
     }
 }
 
-/// A part to estimate, with a fixed key size.
+/// A part of the problem to estimate.
 trait Beam {
     fn run(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<BeamRun, Cut>;
     fn sizes(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<Sizes, Cut>;
@@ -423,12 +424,12 @@ pub(crate) struct Sizes {
     pub(crate) bytes: f64,
 }
 
-/// Work per state, in units of about a nanosecond.
+/// Estimated work per state (ns).
 const STATE_WORK: f64 = 20.0;
-/// Work per option tried on a state, in the same units.
+/// Estimated work per option tried on a state (ns).
 const TRY_WORK: f64 = 4.0;
 
-/// Largest size of a state, in words.
+/// Maximum size of a state (64-bit words).
 const WORDS_MAX: usize = 64;
 
 /// Prepares a part. Fails with `Unsuited` if a state needs too many bits.
@@ -500,15 +501,15 @@ impl<const K: usize> Beam for Layout<K> {
 
 fn sizes_of<const K: usize>(layout: &Layout<K>, step: usize, states: f64) -> Sizes {
     let tries = layout.choices(step).len() as f64;
-    // Two layers, with an index of at least two slots per state.
+    // The states of two steps, with an index of at least two slots per state.
     let bytes = 2.0 * states * (size_of::<Key<K>>() + 16) as f64;
     Sizes { states, peak: states, work: states * (STATE_WORK + TRY_WORK * tries), bytes }
 }
 
-/// Draws about `size` of the states such that the expected weight of each is unchanged.
+/// Draws about `size` of the states such that the expected weight of each state is unchanged.
 fn thin<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: &mut Random) {
-    // A state heavier than `stride` is kept; the others fill the rest of the beam, each with the
-    // weight `stride`.
+    // States heavier than `stride` are kept. The rest of the beam is filled with states drawn from
+    // the others, each with the weight `stride`.
     let mut weights: Vec<f64> = layer.iter().map(|state| state.1).collect();
     weights.sort_unstable_by(f64::total_cmp);
     let mut light: f64 = weights.iter().sum();
@@ -521,7 +522,7 @@ fn thin<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: 
         light -= heaviest;
         room -= 1.0;
     }
-    // Repeated subtraction may have lost precision, so sum again.
+    // Repeated subtraction may have lost precision, so the weights are added up again.
     light = weights.iter().sum();
     let stride = light / room;
     let mut next = random.unit() * stride;

@@ -1,4 +1,4 @@
-//! The ledger of a count by blocks: checks that every sent block was expanded exactly once.
+//! The ledger of a count by blocks, which checks that every sent block was expanded exactly once.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,15 +10,15 @@ use super::plan::PlanEnds;
 use super::{BlockHead, ExchangeError};
 use crate::frontier::blocks::{MergedStates, balance, settled};
 
-/// Keeps account of the blocks of a count by their heads, and computes the total.
+/// Checks a count from the heads of its blocks, and computes the total.
 ///
-/// For each step and owner it adds the fingerprints of the sent blocks and subtracts those of the
-/// expanded ones. The balance is zero exactly when no block was lost, duplicated or exchanged,
-/// except with probability 2^-61.
+/// For each step and owner, the ledger adds the fingerprints of the sent blocks and subtracts those
+/// of the expanded blocks. The balance is zero exactly when no block was lost, duplicated or
+/// exchanged, except with probability 2^-61.
 #[derive(Clone)]
 pub struct BlockLedger {
     ends: Arc<PlanEnds>,
-    /// The fingerprint of blocks sent but not yet expanded, by step and owner.
+    /// The balance of fingerprints (sent minus expanded) by step and owner, where it is not zero.
     open: BTreeMap<(u32, u32), u64>,
 }
 
@@ -34,12 +34,12 @@ impl BlockLedger {
         *open = balance(*open, head.fingerprint, 0);
     }
 
-    /// Records that some blocks of one step and owner were expanded into the blocks `sent`. The
-    /// blocks of a step and owner may be expanded together or one by one, but each exactly once.
+    /// Records that blocks of one step and owner were expanded into the blocks `sent`. The blocks
+    /// of a step and owner may be expanded together or one by one, but each exactly once.
     ///
     /// # Errors
-    /// If a block belongs to another plan, to another step or owner than the first, or results from
-    /// a later step. The ledger is then unchanged.
+    /// If a block of `read` has another step or owner than the first, a block belongs to another
+    /// plan, or a block of `sent` does not have a later step. The ledger is then unchanged.
     pub fn expanded(&mut self, read: &[BlockHead], sent: &[BlockHead]) -> Result<(), ExchangeError> {
         let wrong = |message: String| Err(ExchangeError::Block(message));
         let Some(&BlockHead { step, owner, .. }) = read.first() else {
@@ -71,10 +71,10 @@ impl BlockLedger {
         Ok(())
     }
 
-    /// Checks that all blocks sent to a step were expanded once.
+    /// Checks that each block sent to a step was expanded exactly once.
     ///
     /// # Errors
-    /// If a block was not expanded once; names the owner.
+    /// If a block was not expanded exactly once. The error names the owner.
     pub fn close(&self, step: u32) -> Result<(), ExchangeError> {
         let open = self.open.range((step, 0)..=(step, u32::MAX));
         open.map(|(&(step, owner), _)| Err(unsettled(step, owner))).next().unwrap_or(Ok(()))
@@ -83,8 +83,8 @@ impl BlockLedger {
     /// Adds up the blocks at the ends of the plan, and returns the number of covers.
     ///
     /// # Errors
-    /// If blocks are still open, if these are not the blocks sent to the ends, or if one of them
-    /// was changed.
+    /// If a block is not expanded yet, or if `ends` are not the unchanged blocks that were sent to
+    /// the ends.
     pub fn total(&self, ends: &[impl AsRef<[u8]>]) -> Result<BigUint, ExchangeError> {
         if let Some((&(step, owner), _)) = self.open.range(..(self.ends.steps, 0)).next() {
             return Err(unsettled(step, owner));

@@ -2,17 +2,17 @@
 //! bytes.
 //!
 //! # Method
-//! There are two kinds of states. A *frontier* ([`BlockPlan::of_frontier`]) processes the items of
-//! a problem in a fixed order, step by step, and keeps all states that the choices so far can lead
-//! to, each with its number of choices. A count by *forms* ([`BlockPlan::of_forms`]) keeps
-//! subproblems, each with the number of ways to reach it, and expands isomorphic ones once; it
-//! suits interchangeable items, as in Latin squares and designs. [`survey`] finds out whether that
-//! pays.
+//! There are two kinds of plans. A *frontier* ([`BlockPlan::of_frontier`]) processes the items of a
+//! problem in a fixed order, step by step. It keeps all states that choices of options can lead to,
+//! each with the number of ways to reach it. A count by *forms* ([`BlockPlan::of_forms`]) keeps
+//! subproblems in canonical form, each with the number of ways to reach it, and so expands
+//! isomorphic subproblems once. It suits interchangeable items, as in Latin squares and designs.
+//! [`survey`] finds out whether forms pay.
 //!
-//! A [`BlockPlan`] implements either with pure functions. The states of a step are divided among
-//! *owners* by the hash of their keys. [`expand`](BlockPlan::expand) takes all blocks of one step
-//! and owner, adds up the numbers of equal states, and returns blocks for the owners of later
-//! steps. A state waits at the next step where it has a choice, so blocks may skip steps. The
+//! A [`BlockPlan`] implements either kind with pure functions. The states of a step are divided
+//! among *owners* by the hash of their keys. [`expand`](BlockPlan::expand) takes all blocks of one
+//! step and owner, adds up the numbers of equal states, and returns blocks for the owners of later
+//! steps. A state is sent to the next step where it has a choice, so blocks may skip steps. The
 //! states at the ends of the plan give the count. The caller transports the blocks: by a disk
 //! (`count --scratch` of the program), a cluster, or a list.
 //!
@@ -57,19 +57,18 @@
 //! ```
 //!
 //! # Guarantees
-//! - Equal states are equal bytes. The same blocks, expanded with the same memory and version, give
-//!   the same blocks on every machine, so lost blocks can be made again.
+//! - Equal states have equal bytes. If the same blocks are expanded with the same memory and
+//!   version, the resulting blocks are the same on every machine, so lost blocks can be made again.
 //! - A block that is truncated, changed or from another plan is refused before any of its states is
 //!   used.
 //! - A [`BlockLedger`] needs only the heads of blocks, and checks that exactly the sent blocks were
 //!   expanded. The [fingerprint](BlockHead::fingerprint) of blocks is additive, so blocks may be
 //!   merged in transit.
-//! - There is no protection against forged blocks: their numbers are wrong, but they cause no
-//!   panic.
+//! - Forged blocks are not detected. They lead to a wrong count, but cause no panic.
 //!
 //! # Bounds
 //! A plan is as large as the tables of a frontier. An expansion uses the memory of its
-//! [`Limits`](crate::Limits) (2 GiB by default), and one block of each list; a ledger holds a
+//! [`Limits`](crate::Limits) (2 GiB by default), and one block of each list. A ledger stores one
 //! number for each step and owner with open blocks.
 
 mod ledger;

@@ -1,5 +1,5 @@
-//! The plan of a count by blocks: the steps of all parts of a problem, one after another, then
-//! their ends.
+//! The plan of a count by blocks: the steps of all parts of a problem, one part after another, then
+//! the ends of all parts.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,17 +23,17 @@ use crate::shards::Sha256Digest;
 
 const OWNERS_MAX: u32 = 1 << 16;
 
-/// How the covers of a problem are counted by blocks of states.
+/// A plan for counting the covers of a problem by blocks of states.
 ///
-/// It depends only on the problem, the given options and the number of owners, and is the same on
-/// every machine. See the example of the [module](super).
+/// The plan depends only on the problem, the given options, the method and the number of owners. It
+/// is the same on every machine. The [module](super) has an example.
 pub struct BlockPlan {
     owners: u32,
     parts: Vec<PlanPart>,
     ends: Arc<PlanEnds>,
 }
 
-/// Lays out a part with this number, and adds its inputs to the digest.
+/// Lays out the part with this number, and adds its inputs to the digest.
 type LayOut<'l> = dyn FnMut(
         usize,
         &Weighted,
@@ -43,21 +43,21 @@ type LayOut<'l> = dyn FnMut(
     + 'l;
 
 struct PlanPart {
-    /// The layout; `None` if the part has no cover.
+    /// The layout of the part, or `None` if the part has no cover.
     laid_out: Option<Box<dyn LaidOut>>,
-    /// First step of the part in the plan.
+    /// The first step of the part in the plan.
     first: u32,
 }
 
 /// The data that validates the blocks of a plan.
 pub(super) struct PlanEnds {
     pub(super) digest: [u8; 32],
-    /// Total number of steps; the end of part `n` has the step number `steps + n`.
+    /// The total number of steps. The end of part `n` has the step number `steps + n`.
     pub(super) steps: u32,
     owners: u32,
     /// The first step and the key lengths of each part.
     pub(super) key_bytes: Vec<(u32, KeyBytes)>,
-    /// The factor on the product of the parts' counts.
+    /// The factor by which the product of the counts of all parts is multiplied.
     pub(super) factor: BigUint,
 }
 
@@ -101,12 +101,12 @@ impl BlockPlan {
     /// Makes the plan to count the covers of `problem` that contain the options of `given` by a
     /// frontier, with 1 to 65536 `owners`.
     ///
-    /// The problem is reduced and split as by a [`Counter`](crate::count::Counter). The item order
-    /// with the fewest open items is used.
+    /// The problem is reduced and split as by a [`Counter`](crate::count::Counter). The plan uses
+    /// the item order with the fewest open items.
     ///
     /// # Errors
-    /// If a limit of time or memory was reached, a state would take too many bits, or there are
-    /// 2^32 steps.
+    /// If a limit of time or memory is reached, a state would take too many bits, or there are 2^32
+    /// steps.
     ///
     /// # Panics
     /// If an option of `given` is not one of this problem's, or `owners` is 0 or too large.
@@ -129,17 +129,20 @@ impl BlockPlan {
         })
     }
 
-    /// Makes the plan to count by forms of subproblems, like the method `symmetry`: isomorphic
-    /// subproblems are expanded once. `sizes` states for which numbers of primary items forms are
-    /// made, as found by a [survey](super::survey): a digit 0 or 1 for each number from 0 on, and a
-    /// comma between independent parts. Where it has no digit, forms are made.
+    /// Makes the plan to count by forms of subproblems, like the method `symmetry`, which expands
+    /// isomorphic subproblems once.
+    ///
+    /// `sizes` decides for each number of primary items whether subproblems of this size are
+    /// brought into canonical form, as found by a [survey](super::survey). It has a digit 0 or 1
+    /// for each number, from 0 on, and a comma between independent parts. Without a digit,
+    /// canonical forms are used.
     ///
     /// # Errors
-    /// As [`Self::of_frontier`]; [`ExchangeError::Unsuited`] if there are bounds or colors, or far
-    /// too many items.
+    /// Same as [`Self::of_frontier`]. Also [`ExchangeError::Unsuited`] if there are bounds or
+    /// colors, or far too many items.
     ///
     /// # Panics
-    /// As [`Self::of_frontier`].
+    /// Same as [`Self::of_frontier`].
     pub fn of_forms(
         problem: &Problem,
         given: &[OptionId],
@@ -154,7 +157,7 @@ impl BlockPlan {
         })
     }
 
-    /// Makes a plan, with `lay` as the layout of each part.
+    /// Makes a plan where `lay` lays out each part.
     fn new(
         problem: &Problem,
         given: &[OptionId],
@@ -202,7 +205,7 @@ impl BlockPlan {
         self.owners
     }
 
-    /// Returns the number of steps. Blocks with this step or a later one are at an end and are not
+    /// Returns the number of steps. Blocks whose step is not less are at an end and are not
     /// expanded.
     #[must_use]
     pub fn steps(&self) -> u32 {
@@ -215,10 +218,10 @@ impl BlockPlan {
         self.parts.len()
     }
 
-    /// Returns the bits of a state at a step.
+    /// Returns the size of a state at a step in bits.
     ///
     /// # Panics
-    /// If there is no such step.
+    /// If the plan has no such step.
     #[must_use]
     pub fn bits(&self, step: u32) -> u32 {
         let (laid_out, step) = self.laid_out(step);
@@ -257,7 +260,8 @@ impl BlockPlan {
         self.ledger_of(&first)
     }
 
-    /// Makes a ledger for a resumed count; `kept` must be exactly the open blocks.
+    /// Makes a ledger for a resumed count. `kept` must be exactly the heads of the blocks that were
+    /// not expanded yet.
     #[must_use]
     pub fn ledger_of(&self, kept: &[BlockHead]) -> BlockLedger {
         BlockLedger::new(Arc::clone(&self.ends), kept)
@@ -266,16 +270,16 @@ impl BlockPlan {
     /// Reads the head of a block of this plan, or a head alone.
     ///
     /// # Errors
-    /// If the bytes are not such a head; states the expected and the found value.
+    /// If the bytes are not such a head. The error states the expected and the found value.
     pub fn head(&self, block: &[u8]) -> Result<BlockHead, ExchangeError> {
         self.ends.head(block)
     }
 
     /// Expands all blocks of a step and an owner, in any order, and returns the resulting blocks:
-    /// one for each step and owner, unless the memory of `limits` is too small for that.
+    /// one for each step and owner, or more if the memory of `limits` is too small for that.
     ///
     /// # Errors
-    /// If a limit was reached, a block is invalid, or the blocks have different steps or owners.
+    /// If a limit is reached, a block is invalid, or the blocks have different steps or owners.
     pub fn expand(
         &self,
         blocks: &[impl AsRef<[u8]>],
@@ -289,12 +293,13 @@ impl BlockPlan {
         Ok(sent)
     }
 
-    /// Expands like [`Self::expand`], but reads lists of blocks on demand, one block of each at a
-    /// time. Sends the results in blocks of about `block_bytes` bytes, which form lists too.
+    /// Expands like [`Self::expand`], but reads lists of blocks on demand, one block of each list
+    /// at a time. Sends the results in blocks of about `block_bytes` bytes, which also form lists.
     /// Returns the number of states.
     ///
     /// # Errors
-    /// As [`Self::expand`]; errors of the lists or of `send` become [`ExchangeError::Carrier`].
+    /// Same as [`Self::expand`]. Errors of the lists or of `send` become
+    /// [`ExchangeError::Carrier`].
     pub fn expand_runs(
         &self,
         runs: Vec<BlockRun<'_>>,
@@ -329,7 +334,7 @@ impl BlockPlan {
     /// Merges blocks of the same step and owner into one.
     ///
     /// # Errors
-    /// If a limit was reached, a block is invalid, or the blocks have different steps, owners, or
+    /// If a limit is reached, a block is invalid, or the blocks have different steps, owners, or
     /// key lengths (possible for forms).
     pub fn merge(
         &self,
@@ -349,10 +354,10 @@ impl BlockPlan {
         Ok(merged)
     }
 
-    /// Merges several lists into one; reads and sends as [`Self::expand_runs`].
+    /// Merges several lists of blocks into one. Reads and sends blocks like [`Self::expand_runs`].
     ///
     /// # Errors
-    /// As [`Self::merge`]; errors of the lists or of `send` become [`ExchangeError::Carrier`].
+    /// Same as [`Self::merge`]. Errors of the lists or of `send` become [`ExchangeError::Carrier`].
     pub fn merge_runs(
         &self,
         runs: Vec<BlockRun<'_>>,
@@ -381,8 +386,8 @@ impl BlockPlan {
         Ok(())
     }
 
-    /// Opens lists, which must have the step and owner of the first block. Lists with keys of the
-    /// same length are merged.
+    /// Opens lists of blocks, which must all have the step and owner of the first block. Lists with
+    /// keys of the same length are merged.
     fn open<'r>(&self, runs: Vec<BlockRun<'r>>) -> Result<Vec<MergedStates<'r>>, ExchangeError> {
         let mut place = None;
         let mut opened: BTreeMap<usize, MergedStates<'r>> = BTreeMap::new();
@@ -404,11 +409,11 @@ impl BlockPlan {
         Ok(opened.into_values().collect())
     }
 
-    /// Estimates the number of states still to be expanded; `seen` has the number of states at each
-    /// earlier step.
+    /// Estimates the number of states that are still to be expanded. `seen` contains the number of
+    /// states at each earlier step.
     ///
     /// # Panics
-    /// If there are fewer steps than numbers in `seen`.
+    /// If `seen` contains more numbers than the plan has steps.
     #[must_use]
     pub fn states_left(&self, seen: &[u64]) -> f64 {
         let parts = self.parts.iter().filter_map(|part| {
@@ -422,10 +427,10 @@ impl BlockPlan {
     }
 }
 
-/// Work of merging a state, in units of about a nanosecond.
+/// Estimated work of merging a state (ns).
 const MERGE_WORK: u64 = 50;
 
-/// Returns each block as its own list.
+/// Returns each block as a separate list.
 fn as_runs<'b>(blocks: &'b [impl AsRef<[u8]>]) -> Vec<BlockRun<'b>> {
     let run = |block: &'b _| -> BlockRun<'b> {
         Box::new(std::iter::once(Ok(AsRef::<[u8]>::as_ref(block).into())))

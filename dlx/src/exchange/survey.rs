@@ -1,10 +1,11 @@
-//! Decides by a short count on one machine whether a count by forms pays.
+//! Decides by a short count on one machine whether a count by forms (canonical forms of
+//! subproblems) pays.
 //!
-//! First the methods race as in any count, for a given time. If none finishes, a backward walk of
-//! the method `symmetry` learns, for about `WORK`, at which sizes subproblems recur. Forms pay if
-//! that method expects to finish before every other contender with a reliable estimate. Without an
-//! estimate the method is assumed to need `TIMES_UNKNOWN` times the work so far if many items are
-//! alike; otherwise forms do not pay.
+//! First the methods race as in any count, for a given time. If no method finishes, a backward walk
+//! of the method `symmetry` measures, for about `WORK`, at which sizes isomorphic subproblems
+//! recur. Forms pay if `symmetry` expects to finish before every other contender with a reliable
+//! estimate. Without an estimate, forms are assumed to need `TIMES_UNKNOWN` times the work so far
+//! if many items are interchangeable; otherwise they do not pay.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,18 +18,19 @@ use crate::model::{OptionId, Problem};
 use crate::parallel::Cores;
 use crate::search::End;
 
-/// Work of the walk, in units of about a nanosecond.
+/// Work of the backward walk (ns).
 const WORK: u64 = 300_000_000;
-/// Assumed remaining work in multiples of the work so far, without an estimate.
+/// Assumed remaining work of the method `symmetry` without an estimate, in multiples of the work so
+/// far.
 const TIMES_UNKNOWN: f64 = 128.0;
-/// The method of this walk.
+/// The name of the method that counts by forms.
 const FORMS: &str = "symmetry";
 
-/// The result of a short count: the best method for the problem.
+/// The result of a short count: the number of covers, or the best method for the problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Survey {
-    /// The count is done: the number of covers, and the nodes.
+    /// The count is finished: the number of covers, and the number of nodes.
     Counted(BigUint, u64),
     /// Count by forms, in a plan with these sizes
     /// ([`BlockPlan::of_forms`](super::BlockPlan::of_forms)).
@@ -37,9 +39,9 @@ pub enum Survey {
     Other,
 }
 
-/// Counts the covers of `problem` that contain the options of `given` for about `time` and some
-/// seconds more, on idle `cores`, and chooses a method. Without a time it returns [`Survey::Forms`]
-/// if there are forms.
+/// Counts the covers of `problem` that contain the options of `given` for about `time` plus some
+/// seconds, on idle `cores`, and chooses a method. If `time` is `None`, returns [`Survey::Forms`]
+/// whenever a count by forms is possible.
 ///
 /// # Errors
 /// The limit of `limits` that was reached, or the flag that was set.
