@@ -1,8 +1,7 @@
 //! A producer thread that runs ahead of its consumer.
 //!
-//! Its products wait in a bounded queue; when the queue is full, the thread sleeps. When the
-//! consumer is dropped, the stop flag is set, further products are refused, and the thread is
-//! joined.
+//! Its products wait in a bounded queue; while the queue is full, the thread sleeps. When the
+//! consumer is dropped, it sets the stop flag, refuses further products, and joins the thread.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +15,7 @@ use super::threads::{self, JoinHandle};
 /// The producer's end of the queue.
 pub(crate) struct Outlet<T>(Arc<Shared<T>>);
 
-/// The consumer's end of the queue; the thread returns an `R`.
+/// The consumer's end of the queue. The thread returns an `R`.
 pub(crate) struct Ahead<T, R> {
     shared: Arc<Shared<T>>,
     thread: Option<JoinHandle<R>>,
@@ -25,11 +24,11 @@ pub(crate) struct Ahead<T, R> {
 /// Result of [`Ahead::take`].
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Taken<T> {
-    /// The products since the last call, at least one.
+    /// All products added since the last call, at least one.
     Some(Vec<T>),
-    /// No product within the waiting time.
+    /// No product arrived within the waiting time.
     NothingYet,
-    /// The thread is done: see [`Ahead::join`].
+    /// The thread is done, and [`Ahead::join`] returns its result.
     Over,
 }
 
@@ -37,7 +36,7 @@ struct Shared<T> {
     queue: Mutex<Queue<T>>,
     changed: Condvar,
     stop: Arc<AtomicBool>,
-    /// The total size at which the thread waits.
+    /// The total size of waiting products at which the thread sleeps.
     room: usize,
 }
 
@@ -54,8 +53,8 @@ impl<T> Outlet<T> {
         Arc::clone(&self.0.stop)
     }
 
-    /// Hands on a product, and waits while there is no room; returns `Break` if the consumer is
-    /// gone.
+    /// Adds a product to the queue, first waiting until the queue has room. Returns `Break` if the
+    /// consumer refuses products.
     pub(crate) fn put(&self, made: T, size: usize) -> ControlFlow<()> {
         let mut queue = lock(&self.0.queue);
         while queue.size >= self.0.room && !queue.is_refused {
@@ -66,7 +65,7 @@ impl<T> Outlet<T> {
         }
         queue.size += size;
         queue.made.push(made);
-        // The consumer waits only for the first product.
+        // The consumer sleeps only while the queue is empty.
         if queue.made.len() == 1 {
             self.0.changed.notify_all();
         }
@@ -82,8 +81,8 @@ impl<T> Drop for Outlet<T> {
 }
 
 impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
-    /// Starts `work` on `state`; products of a total size of about `room` may wait. Returns `state`
-    /// if no thread can be started.
+    /// Starts a thread that runs `work` on `state`, where products of a total size of about `room`
+    /// may wait. Returns `state` if no thread can be started.
     pub(crate) fn start<S: Send + 'static>(
         room: usize,
         state: S,
@@ -93,7 +92,7 @@ impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
         let queue = Mutex::new(queue);
         let shared = Arc::new(Shared { queue, changed: Condvar::new(), stop: Arc::default(), room });
         let maker = Outlet(Arc::clone(&shared));
-        // A state moved to a thread that fails to start would be lost.
+        // The slot keeps the state if the thread fails to start.
         let slot = Arc::new(Mutex::new(Some(state)));
         let of_thread = Arc::clone(&slot);
         let run = move || {
@@ -130,7 +129,7 @@ impl<T, R> Ahead<T, R> {
     /// Refuses further products, and returns the result of the thread.
     ///
     /// # Panics
-    /// If the work panicked, with the same payload.
+    /// If the thread panicked, with the same payload.
     pub(crate) fn join(mut self) -> R {
         let joined = self.refuse().expect("a thread is joined once");
         joined.unwrap_or_else(|payload| std::panic::resume_unwind(payload))
@@ -146,7 +145,7 @@ impl<T, R> Ahead<T, R> {
 impl<T, R> Drop for Ahead<T, R> {
     fn drop(&mut self) {
         self.stop();
-        // A panic of a dropped producer is ignored.
+        // A panic of the dropped producer is ignored.
         drop(self.refuse());
     }
 }
@@ -181,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn work_waits_for_room_and_ends_when_the_consumer_is_dropped() {
+    fn a_producer_waits_for_room_and_ends_when_the_consumer_is_dropped() {
         let made = Arc::new(AtomicU64::new(0));
         let counter = Arc::clone(&made);
         let ahead = Ahead::start(5, (), move |(), maker| {
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn joining_passes_on_a_panic_of_the_work() {
+    fn joining_a_producer_that_panicked_panics() {
         let ahead: Ahead<u32, ()> = Ahead::start(5, (), |(), maker| {
             assert!(maker.put(1, 1).is_continue());
             panic!("as asked for");

@@ -1,4 +1,4 @@
-//! Counts idle cores.
+//! Counts the idle cores.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicIsize;
@@ -17,23 +17,24 @@ use std::sync::atomic::Ordering::Relaxed;
 /// ```
 #[derive(Debug)]
 pub struct Cores {
-    /// Negative if more threads run than there are cores.
+    /// The number of idle cores; negative if more threads run than there are cores.
     idle: AtomicIsize,
     count: usize,
 }
 
-/// A busy core; becomes idle on drop.
+/// A busy core, which becomes idle on drop.
 #[derive(Debug)]
 pub struct Core(Arc<Cores>);
 
 impl Cores {
-    /// Makes `count` idle cores.
+    /// Creates `count` idle cores.
     #[must_use]
     pub fn new(count: usize) -> Arc<Self> {
         Arc::new(Self { idle: AtomicIsize::new(count.try_into().unwrap_or(isize::MAX)), count })
     }
 
-    /// Marks a core as busy, even if none is idle: helpers of other searches then withdraw.
+    /// Marks a core as busy, even if none is idle. In that case the helpers of other searches
+    /// withdraw.
     #[must_use]
     pub fn occupy(self: &Arc<Self>) -> Core {
         self.idle.fetch_sub(1, Relaxed);
@@ -50,7 +51,7 @@ impl Cores {
         self.count
     }
 
-    /// Marks a core as busy if one is idle.
+    /// Marks a core as busy and returns it; `None` if none is idle.
     pub(crate) fn take(self: &Arc<Self>) -> Option<Core> {
         let mut idle = self.idle.load(Relaxed);
         while idle > 0 {
@@ -62,7 +63,7 @@ impl Cores {
         None
     }
 
-    /// Reports whether more threads run than there are cores.
+    /// Returns whether more threads run than there are cores.
     pub(crate) fn is_overbooked(&self) -> bool {
         self.idle.load(Relaxed) < 0
     }

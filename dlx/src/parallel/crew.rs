@@ -1,4 +1,4 @@
-//! The threads of one search, and the caller's thread, which leads them.
+//! The worker threads of one search, led by the caller's thread.
 
 use std::iter;
 use std::ops::ControlFlow;
@@ -12,9 +12,9 @@ use super::{Build, Core, Cores, lock};
 use crate::model::OptionId;
 use crate::search::{End, Engine, Report, Visit};
 
-/// Longest time between checks of flags and boxes on the caller's thread.
+/// Longest time between two checks of the flags and boxes by the caller's thread.
 const TICK: Duration = Duration::from_millis(4);
-/// Size in bytes at which a box of covers is emptied.
+/// Size of a worker's box of covers at which the box is emptied (bytes).
 const BOX_SIZE: usize = 1 << 14;
 
 pub(super) struct Crew<'c, 'l> {
@@ -45,8 +45,8 @@ impl<'c, 'l> Crew<'c, 'l> {
         self.times.take_over();
     }
 
-    /// Starts threads, shows their covers and checks the limits until the search is over; returns
-    /// the number of threads.
+    /// Starts worker threads, shows their covers and checks the limits until the search is over.
+    /// Returns the number of threads.
     pub(super) fn lead<'s>(
         &'s self,
         scope: &'s Scope<'s, '_>,
@@ -60,7 +60,7 @@ impl<'c, 'l> Crew<'c, 'l> {
             threads.extend(thread);
             threads.len()
         };
-        // The caller's own core, and the idle ones.
+        // One worker runs on the caller's own core, and one on each idle core.
         lock(&self.tree).workers = 0;
         if start(None) == 0 {
             return 0;
@@ -102,7 +102,7 @@ impl<'c, 'l> Crew<'c, 'l> {
         count
     }
 
-    /// Runs a worker thread: searches one task after another.
+    /// Searches one task after another on a worker thread.
     fn work(&self, mut core: Option<Core>) {
         let _alarm = Alarm(self);
         lock(&self.tree).workers += 1;
@@ -124,7 +124,7 @@ impl<'c, 'l> Crew<'c, 'l> {
         self.times.add();
     }
 
-    /// Waits for a task; returns `None` if the search is over or the core is needed elsewhere.
+    /// Waits for a task. Returns `None` if the search is over or another search needs the core.
     fn next(&self, desk: &Arc<Desk>, core: &mut Option<Core>) -> Option<Job> {
         let mut tree = lock(&self.tree);
         let mut pause = RUN_MIN;
@@ -164,7 +164,8 @@ impl<'c, 'l> Crew<'c, 'l> {
         }
     }
 
-    /// Keeps a cover until it can be shown; stops the task if too many are kept.
+    /// Puts a cover into the worker's box. When the box is full, moves its covers to the tree, and
+    /// stops the task if the tree has no room for more.
     fn keep(&self, job: &Job, cover: &[OptionId], box_size: usize) -> ControlFlow<()> {
         let is_full = {
             let mut found = lock(&job.desk.found);
@@ -193,7 +194,7 @@ impl<'c, 'l> Crew<'c, 'l> {
     }
 }
 
-/// Stops all threads if its holder panics, so that no thread waits for ever.
+/// Stops all threads if the thread that holds it panics, so that no thread waits forever.
 struct Alarm<'a, 'c, 'l>(&'a Crew<'c, 'l>);
 
 impl Drop for Alarm<'_, '_, '_> {

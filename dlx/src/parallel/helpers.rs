@@ -1,5 +1,5 @@
-//! Threads that live during one call: several equal workers, or helpers of a leader, started
-//! together or on demand.
+//! Threads that live during one call: equal workers, or helpers of a leader that start with it or
+//! on demand.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,8 +10,8 @@ use super::threads::{self, Scope};
 use super::time::Times;
 use super::{Core, Cores, lock};
 
-/// Runs `lead` on the caller's thread and `work` with each of `others` on its own thread; returns
-/// the result of `lead`, and the workers without a thread.
+/// Runs `lead` on the caller's thread, and `work` for each of `others` on its own thread. Returns
+/// the result of `lead`, and the workers for which no thread could be started.
 fn together<W: Send, T>(
     others: impl Iterator<Item = W>,
     work: impl Fn(W) + Sync,
@@ -22,7 +22,7 @@ fn together<W: Send, T>(
         let (work, times) = (&work, &times);
         let mut left = Vec::new();
         for worker in others {
-            // A worker moved to a thread that fails to start would be lost.
+            // The slot keeps the worker if its thread fails to start.
             let slot = Arc::new(Mutex::new(Some(worker)));
             let shared = Arc::clone(&slot);
             let run = move || {
@@ -42,20 +42,20 @@ fn together<W: Send, T>(
     done
 }
 
-/// Runs `work` for all workers in parallel, the first on the caller's thread.
+/// Runs `work` for all workers in parallel, the first one on the caller's thread.
 pub(crate) fn each<W: Send>(workers: &mut [W], work: impl Fn(usize, &mut W) + Sync) {
     let Some((first, others)) = workers.split_first_mut() else { return };
     let others = (1..).zip(others);
     let ((), left) = together(others, |(place, worker)| work(place, worker), || work(0, first));
-    // Without a thread the caller does the work.
+    // The caller's thread runs the workers without a thread.
     left.into_iter().for_each(|(place, worker)| work(place, worker));
 }
 
-/// Runs helpers during `lead`, at most `most`, one on each idle core of `cores`. `hire` makes a
-/// helper from its number, starting at 0, on first use.
+/// Runs `lead` on the caller's thread, and at most `most` helpers, one on each idle core of
+/// `cores`. `hire` builds a helper from its index when it is first needed.
 ///
-/// `lead` runs on the caller's thread. The helpers must end soon after the flag is set, which any
-/// of them or `lead` may do; it is set when `lead` ends. A helper without a thread does not run.
+/// The flag is set when `lead` ends; `lead` and the helpers may set it earlier. Helpers must end
+/// soon after that. A helper without a thread does not run.
 pub(crate) fn beside<H: Send, T>(
     cores: &Arc<Cores>,
     most: usize,
@@ -80,7 +80,7 @@ pub(crate) fn beside<H: Send, T>(
     together(taken.into_iter().zip(helpers), work, lead).0
 }
 
-/// Lets the leader start helpers during the call.
+/// Lets a leader start helpers during a call.
 pub(crate) struct Hire<'s, 'e> {
     scope: &'s Scope<'s, 'e>,
     over: &'e AtomicBool,
@@ -88,8 +88,8 @@ pub(crate) struct Hire<'s, 'e> {
 }
 
 impl<'e> Hire<'_, 'e> {
-    /// Starts a helper on `core`, which is idle again afterwards; `false` if no thread can be
-    /// started.
+    /// Starts a helper on `core`, which becomes idle when the helper ends. Returns `false` if no
+    /// thread can be started.
     pub(crate) fn start(&self, core: Core, help: impl FnOnce() + Send + 'e) -> bool {
         let (over, times) = (self.over, Arc::clone(&self.times));
         let run = move || {
@@ -103,8 +103,8 @@ impl<'e> Hire<'_, 'e> {
     }
 }
 
-/// Runs `lead` on the caller's thread; it may start helpers, which must end soon after `over` is
-/// set. It is set when `lead` ends or a helper panics; the panic is passed on.
+/// Runs `lead` on the caller's thread; `lead` may start helpers. `over` is set when `lead` ends or
+/// a helper panics, and helpers must end soon after that. A panic of a helper is passed on.
 pub(crate) fn hiring<'e, T>(over: &'e AtomicBool, lead: impl for<'s> FnOnce(&Hire<'s, 'e>) -> T) -> T {
     let times = Arc::new(Times::default());
     let done = threads::scope(|scope| {
@@ -117,7 +117,7 @@ pub(crate) fn hiring<'e, T>(over: &'e AtomicBool, lead: impl for<'s> FnOnce(&Hir
     done
 }
 
-/// Sets a flag on drop, also after a panic.
+/// Sets a flag on drop, also during a panic.
 struct Raise<'a>(&'a AtomicBool);
 
 impl Drop for Raise<'_> {
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn helpers_end_with_their_leader_and_free_their_cores() {
+    fn helpers_end_when_their_leader_ends_and_free_their_cores() {
         let cores = Cores::new(5);
         let helpers = wait_beside(&cores, |_| assert_eq!(cores.idle(), 3));
         assert_eq!((helpers, cores.idle()), (vec![true; 2], 5));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn every_worker_does_its_work_once() {
+    fn every_worker_runs_exactly_once() {
         for count in 0..6 {
             let mut workers = vec![0; count];
             each(&mut workers, |place, worker| *worker += 10 + place);

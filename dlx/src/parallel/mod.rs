@@ -1,44 +1,46 @@
-//! Threads: one search on several cores, with any engine that can return the unsearched rest.
+//! Runs one search on several cores, with any engine that can return its unsearched subtrees.
 //!
 //! # Method
-//! A *task* is a [`Subtree`]: the covers that contain some given options and, where items have
-//! bounds, exclude others. The open tasks form a list in search order (`tree.rs`), at first only
-//! the whole tree. Each worker takes the first waiting task and searches it with its own engine. If
-//! none waits, the idle worker sets the flag of a busy one ([`Limits::cancel`] of its task). That
-//! search stops, and its [`Report::rest`], the parts that it left, replaces the task in the list.
-//! So a task is cut only if a worker waits for a part of it, and the engines need no support for
-//! threads.
+//! A *task* is a [`Subtree`] of the search tree. The open tasks form a list in search order
+//! (`tree.rs`), which initially has the whole tree. Each worker takes the first waiting task and
+//! searches it with its own engine. If no task waits, an idle worker sets the cancel flag of a
+//! running task ([`Limits::cancel`]). The search of that task stops, and its unsearched subtrees
+//! ([`Report::rest`]) replace it in the list. So a task is cut only if a worker is idle, and
+//! engines need no support for threads.
 //!
-//! A search starts on the caller's thread alone; threads start only if it takes longer than
-//! `PATIENCE`. From then on the caller's thread only shows covers to the visitor (which need not be
-//! `Send`), checks the limits, and sleeps. Each worker collects the covers of its task in a box.
-//! With [`Order::Search`] they wait until all earlier tasks are done. The waiting covers are
-//! bounded in bytes; beyond that only the first task continues, whose covers need not wait.
+//! A search starts on the caller's thread, and starts other threads only if it takes longer than
+//! `PATIENCE`. From then on the caller's thread only passes covers to the visitor (which need not
+//! be `Send`), checks the limits, and sleeps. Each worker collects the covers of its task in a box.
+//! With [`Order::Search`], covers wait until all earlier tasks are done. The waiting covers are
+//! bounded in bytes. When the bound is reached, only the first task continues, because its covers
+//! need not wait.
 //!
 //! # Limits
-//! - Solutions: the visitor sees at most the requested number. With [`Order::Search`] they are the
-//!   first ones, and no worker searches beyond a task that has found enough.
-//! - Nodes: handed out in portions (large ones if the limit is rough); unused nodes are returned.
-//!   The sum equals the limit exactly, unless the tree is smaller; which nodes are entered depends
-//!   on timing.
-//! - Time and the caller's flag stop every worker within milliseconds. The covers found by then are
-//!   visited.
+//! - Solutions: the visitor gets at most the requested number of covers. With [`Order::Search`]
+//!   they are the first covers in search order, and no worker searches tasks after those that have
+//!   found enough.
+//! - Nodes: tasks get portions of the node limit (large ones if the limit is rough), and return
+//!   unused nodes. Unless the tree is smaller, the number of nodes equals the limit. Timing
+//!   determines which nodes are entered.
+//! - Time and the caller's flag stop every worker within milliseconds. The covers found before that
+//!   are visited.
 //!
 //! # Invariant
-//! The shown covers, the waiting covers and the tasks in the list partition the covers of the tree,
-//! so counts do not depend on the number of threads or on timing. If an engine chooses items and
-//! orders options only by the options given, excluded and chosen, as `links` does, then the tasks
-//! are exactly subtrees of the whole tree: no node is entered twice, and `Order::Search` is the
-//! order of one thread.
+//! The shown covers, the waiting covers and the open tasks partition the covers of the tree, so
+//! counts do not depend on the number of threads or on timing. Some engines, such as `links`,
+//! choose items and order options based only on the given, excluded and chosen options. Then the
+//! tasks are exactly subtrees of the whole tree: no node is entered twice, and [`Order::Search`] is
+//! the order of one thread.
 //!
 //! # Cost
-//! Running engines share no data; each checks only its own flag, some thousand times per second.
-//! The remaining costs, largest first: starting threads and engines one by one; splitting the last
-//! tasks; the single thread of the visitor; repeating the given and excluded options of each task;
-//! the lock of the list. Trees where most nodes have one child worth a search cannot be split.
+//! Engines share no data; each checks only its own flag, some thousand times per second. Other
+//! costs, largest first: starting threads and engines; splitting the last tasks; the single thread
+//! of the visitor; repeating the given and excluded options of each task; the lock of the list. A
+//! tree cannot be split if most of its nodes have only one child worth a search.
 //!
-//! Tried and dropped: a worker that waits while too many covers wait (a helper that withdrew from
-//! the first task could leave all others waiting for it; now a task without room ends and is cut).
+//! Tried and dropped: pausing a worker while too many covers wait. All workers could then wait for
+//! a first task whose worker had withdrawn. Instead, a task without room for covers ends and is
+//! cut.
 
 mod ahead;
 mod cores;
@@ -67,9 +69,9 @@ use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};
 use crate::search::{End, Engine, EngineSpec, Report, Unsupported, Visit, go_on};
 
-/// Time that a search runs on the caller's thread before others start.
+/// Time that a search runs on the caller's thread before it starts other threads.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(3);
-/// Time between checks for idle cores while a search runs alone.
+/// Time between two checks for idle cores while a search runs on one thread.
 const SLICE: Duration = Duration::from_millis(20);
 const WAITING_MAX: usize = 1 << 26;
 
@@ -77,25 +79,25 @@ const WAITING_MAX: usize = 1 << 26;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// As with one thread, for engines whose order depends only on the options given and chosen. A
-    /// cover waits until all earlier ones were found.
+    /// The order of a search with one thread, for engines whose order depends only on the given and
+    /// chosen options. A cover waits until all earlier covers are found.
     #[default]
     Search,
-    /// As they are found.
+    /// The order in which threads find the covers.
     Any,
 }
 
-/// Cost of the last search of a [`Parallel`] engine.
+/// The cost of the last search of a [`Parallel`] engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effort {
-    /// Threads started; 0 if the search ended before.
+    /// Threads started; 0 if the search was too short for threads.
     pub threads: u64,
-    /// Searches of subtrees.
+    /// Tasks (subtrees) searched.
     pub tasks: u64,
-    /// Tasks cut because a thread had no task.
+    /// Tasks cut because a thread was idle.
     pub cuts: u64,
-    /// Maximum number of bytes of waiting covers.
+    /// Maximum size of the waiting covers (bytes).
     pub waiting_max: usize,
 }
 
@@ -103,12 +105,13 @@ type Build<'b> = dyn Fn() -> Box<dyn Engine> + Send + Sync + 'b;
 
 /// An engine that searches with several threads, each with its own engine.
 ///
-/// Covers, counts and limits are those of the engine; the [module](self) explains node and time
-/// limits with threads. The following run on one thread: profiles of levels ([`Limits::profile`]),
-/// searches that stop by expected size ([`Limits::nodes_expected`]), and every search with an
-/// engine that cannot return the rest ([`Report::rest`]). So does a search that shows covers of a
-/// problem with bounds and returns the unsearched rest: waiting covers would be part of the rest,
-/// and with bounds a cover may contain another.
+/// Covers, counts and limits are the same as with one thread; the [module](self) explains node and
+/// time limits. These searches run on one thread:
+/// - Searches that profile levels ([`Limits::profile`]) or limit the expected number of nodes
+///   ([`Limits::nodes_expected`]).
+/// - Searches with an engine that cannot return its unsearched subtrees ([`Report::rest`]).
+/// - Searches that show covers of a problem with bounds and return the unsearched subtrees. Waiting
+///   covers would have to be returned as subtrees, but with bounds a cover may contain another.
 ///
 /// ```
 /// use dlx::{Engine, Limits, parallel::Parallel};
@@ -127,7 +130,7 @@ pub struct Parallel<'b> {
     has_bounds: bool,
     order: Order,
     patience: Duration,
-    /// Maximum number of nodes of a task, and of bytes of waiting covers.
+    /// Maximum number of nodes per task, and maximum size of waiting covers (bytes).
     portion_max: u64,
     waiting_max: usize,
     can_split: Option<bool>,
@@ -149,8 +152,8 @@ impl<'b> Parallel<'b> {
         Ok(Self::with(problem, first, build, Cores::new(threads.saturating_sub(1))))
     }
 
-    /// Makes an engine that searches `problem` with `first`, and with engines from `build` on idle
-    /// `cores`; these do not include the caller's core.
+    /// Creates an engine that searches `problem` with `first` on the caller's thread, and with
+    /// engines from `build` on the idle `cores`. The caller's core is not one of `cores`.
     ///
     /// ```
     /// use dlx::engine::Links;
@@ -191,7 +194,8 @@ impl<'b> Parallel<'b> {
         Self { order, ..self }
     }
 
-    /// Sets the time on the caller's thread before others start: 3 ms by default.
+    /// Sets the time that a search runs on the caller's thread before it starts other threads. The
+    /// default is 3 ms.
     ///
     /// ```
     /// use std::time::Duration;
@@ -212,13 +216,14 @@ impl<'b> Parallel<'b> {
         Self { patience, ..self }
     }
 
-    /// Ends each task after `nodes` nodes, so that others may take the rest; unlimited by default.
+    /// Ends each task after `nodes` nodes, so that other threads can search its remaining subtrees.
+    /// The default is unlimited.
     #[must_use]
     pub fn portion(self, nodes: u64) -> Self {
         Self { portion_max: nodes, ..self }
     }
 
-    /// Limits the waiting covers to about `bytes` bytes: 64 MiB by default.
+    /// Limits the size of the waiting covers to about `bytes` bytes. The default is 64 MiB.
     #[must_use]
     pub fn waiting(self, bytes: usize) -> Self {
         Self { waiting_max: bytes, ..self }
@@ -246,24 +251,23 @@ impl<'b> Parallel<'b> {
         self.engines.pop().unwrap_or_else(|| (self.build)())
     }
 
-    /// Reports whether several parts of a tree can be searched in one call, when covers are shown
-    /// or only counted.
+    /// Returns whether one call can search several subtrees; `is_shown` is whether it shows covers.
     fn takes_many(&self, is_shown: bool) -> bool {
         self.cores.count() > 0 && (!is_shown || !self.has_bounds)
     }
 
-    /// Removes and returns the parts that can be searched in one call: all, or the first in search
+    /// Removes and returns the subtrees that one call can search: all, or only the first in search
     /// order, which is the last of `open`.
     pub(crate) fn next_parts(&self, open: &mut Vec<Subtree>, is_shown: bool) -> Vec<Subtree> {
         let count = if self.takes_many(is_shown) { open.len() } else { open.len().min(1) };
         open.drain(open.len() - count..).rev().collect()
     }
 
-    /// Searches parts that the engine left, in search order. The returned rest has the same order,
-    /// and shares of the whole tree.
+    /// Searches subtrees that the engine left, in search order. The returned rest has the same
+    /// order, and its shares refer to the whole tree.
     ///
-    /// Several parts must come from [`next_parts`](Self::next_parts), and `limits` must ask for the
-    /// rest.
+    /// Several subtrees must come from [`next_parts`](Self::next_parts), and `limits` must ask for
+    /// the rest.
     pub(crate) fn run_parts(
         &mut self,
         parts: Vec<Subtree>,
@@ -282,7 +286,7 @@ impl<'b> Parallel<'b> {
         self.go_on(engine, Instant::now(), nothing, limits, visit)
     }
 
-    /// Reports whether the engine can return the unsearched rest, by asking for a search of 0
+    /// Returns whether the engine can return its unsearched subtrees, tested by a search of 0
     /// nodes.
     fn can_split(&mut self, engine: &mut dyn Engine) -> bool {
         *self.can_split.get_or_insert_with(|| {
@@ -291,8 +295,8 @@ impl<'b> Parallel<'b> {
         })
     }
 
-    /// Searches the rest on `core` and all other idle cores; returns `false` if no thread can be
-    /// started.
+    /// Searches the open tasks on `core` and all other idle cores. Returns `false` if no thread can
+    /// be started.
     fn search_together(
         &mut self,
         core: Core,
@@ -313,8 +317,8 @@ impl<'b> Parallel<'b> {
         threads > 0
     }
 
-    /// Continues a search that started at `begun` with its rest: alone for a while, then on idle
-    /// cores.
+    /// Continues a search that started at `begun` and left the subtrees of `first`, on one thread
+    /// until its patience ends, then also on idle cores.
     fn go_on(
         &mut self,
         mut engine: Box<dyn Engine>,
@@ -361,14 +365,15 @@ impl Engine for Parallel<'_> {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        // Covers counted by threads beyond a limit would be missing from the rest.
+        // Covers that threads counted beyond the limit would be missing from the unsearched
+        // subtrees.
         let is_counted_one_by_one = limits.rest && limits.solutions.is_some();
         let go_on: &mut Visit<'_> = &mut go_on;
         let mut visit = visit.or(is_counted_one_by_one.then_some(go_on));
         self.effort = Effort::default();
         let mut engine = self.engine();
-        // With bounds a cover may contain another, so waiting covers could not be returned as given
-        // options.
+        // With bounds a cover may contain another, so a waiting cover cannot be returned as a
+        // subtree with given options.
         let may_wait = visit.is_none() || !limits.rest || !self.has_bounds;
         let is_for_one = limits.profile || limits.nodes_expected.is_some() || !may_wait;
         if self.cores.count() == 0 || is_for_one || !self.can_split(engine.as_mut()) {
@@ -408,7 +413,7 @@ impl fmt::Debug for Parallel<'_> {
     }
 }
 
-/// Searches a part that an engine left; the returned rest has shares of the whole tree.
+/// Searches a subtree that an engine left. The shares of the returned rest refer to the whole tree.
 pub(crate) fn run_part(
     engine: &mut dyn Engine,
     part: &Subtree,
@@ -420,16 +425,16 @@ pub(crate) fn run_part(
     Report { rest: report.rest.map(|rest| rest.into_iter().map(within).collect()), ..report }
 }
 
-/// Returns the limits of a search that stops after `time` and returns the unsearched rest.
+/// Returns limits that stop a search after `time` and ask for the unsearched subtrees.
 fn slice(limits: &Limits, time: Duration) -> Limits {
     let end = Instant::now().checked_add(time);
     let deadline = limits.deadline.into_iter().chain(end).min();
     Limits { deadline, rest: true, ..limits.clone() }
 }
 
-/// Returns the index of the branch that worker `number` takes at `step`, if every worker passes
-/// through all `count` branches. Worker 0 goes forwards, worker 1 backwards; the others start in
-/// between.
+/// Returns the index of the branch that worker `number` takes at `step`, if every worker visits all
+/// `count` branches. Worker 0 starts at the first branch and goes forwards, and worker 1 starts at
+/// the last and goes backwards. The other workers start in between.
 #[inline]
 pub(crate) fn turn(number: u32, step: usize, count: usize) -> usize {
     if number == 0 {
@@ -440,7 +445,8 @@ pub(crate) fn turn(number: u32, step: usize, count: usize) -> usize {
     if number.is_multiple_of(2) { place } else { count - 1 - place }
 }
 
-/// Locks; ignores poisoning, because the thread that joins passes the panic on.
+/// Locks a mutex. Ignores poisoning, because the thread that joins the panicked thread passes the
+/// panic on.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -454,7 +460,7 @@ mod tests {
     use crate::model::samples::rows;
 
     #[test]
-    fn the_remaining_share_is_close_to_one_thread() {
+    fn threads_leave_about_the_same_share_of_the_tree_as_one_thread() {
         let problem = rows(&[12, 11]);
         for spec in ENGINES {
             let limits = Limits { nodes: Some(3000), rest: true, ..Limits::default() };
@@ -473,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_of_a_search_can_be_searched_in_one_call_in_order() {
+    fn one_call_searches_all_unsearched_subtrees_in_order() {
         for problem in [rows(&[6, 5, 4]), rows(&[3; 7])] {
             for spec in ENGINES {
                 let (mut expected, mut whole) = (Vec::new(), (spec.build)(&problem).unwrap());
@@ -506,7 +512,7 @@ mod tests {
                         limits.nodes = Some(slice);
                     }
                     assert_eq!(shown, all.solutions, "{} {helpers}", spec.name);
-                    // Engines may resume a part in another order.
+                    // Other engines may search a resumed subtree in a different order.
                     if spec.name == "links" {
                         assert_eq!(found, expected, "{helpers}");
                     }
@@ -534,7 +540,7 @@ mod tests {
     }
 
     #[test]
-    fn unused_nodes_of_a_task_go_to_others() {
+    fn other_tasks_get_the_unused_nodes_of_a_task() {
         let problem = rows(&[6, 5]);
         let whole = (ENGINES[0].build)(&problem).unwrap().count(&[], &Limits::default());
         for portion in [3, 20, u64::MAX] {

@@ -1,13 +1,13 @@
-//! A table in parts, shared by several threads.
+//! A table in separately locked parts, shared by several threads.
 
 use std::sync::{Mutex, MutexGuard};
 
 use super::lock;
 
-/// Number of parts; two threads rarely need the same one.
+/// Number of parts of a table, large enough that two threads rarely need the same part.
 const COUNT: usize = 64;
 
-/// The parts of a table, each with its own lock; the hash of a key selects its part.
+/// The parts of a table, each with its own lock. The hash of a key selects its part.
 #[derive(Debug)]
 pub(crate) struct Sharded<T>(Box<[LockedPart<T>]>);
 
@@ -20,7 +20,7 @@ impl<T> Sharded<T> {
         Self((0..COUNT).map(|_| LockedPart(Mutex::new(new()))).collect())
     }
 
-    /// Locks the part of a key with this hash; uses its highest bits.
+    /// Locks the part of a key with this hash; the highest bits of the hash select it.
     #[inline]
     pub(crate) fn at(&self, hash: u64) -> MutexGuard<'_, T> {
         lock(&self.0[(hash >> (u64::BITS - COUNT.ilog2())) as usize].0)

@@ -1,6 +1,6 @@
-//! The only source of threads and of the number of cores.
+//! Starts all threads of this crate, and determines the number of cores.
 //!
-//! If no thread can be started, as on wasm32, every caller does the work on its own thread.
+//! If no thread can be started, as on wasm32, the caller does the work on its own thread.
 
 use std::thread::{Builder, available_parallelism};
 pub(super) use std::thread::{JoinHandle, Scope, ScopedJoinHandle, panicking, scope};
@@ -54,7 +54,7 @@ mod tests {
     use crate::search::{End, Engine as _};
 
     thread_local! {
-        /// Whether this thread is forbidden to start others.
+        /// Whether tests forbid this thread to start other threads.
         static IS_ALONE: Cell<bool> = const { Cell::new(false) };
     }
 

@@ -1,7 +1,7 @@
-//! The processor time of a thread and of all its helper threads.
+//! The processor time of a thread, including its helper threads.
 //!
-//! Contenders of a race are compared by their work, on any number of cores. So when threads are
-//! joined, their time is added to that of their caller.
+//! Races compare contenders by processor time, on any number of cores. So the time of a thread is
+//! added to its caller's time when it is joined.
 
 use std::cell::Cell;
 use std::sync::atomic::AtomicU64;
@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 thread_local! {
-    /// The processor time of this thread's finished helper threads.
+    /// The processor time of the finished helper threads of this thread.
     static OTHERS: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
@@ -33,7 +33,7 @@ impl Times {
         self.0.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
-    /// Adds the sum to the time of the calling thread.
+    /// Adds the sum of these times to the time of the calling thread.
     pub(super) fn take_over(self) {
         OTHERS.set(OTHERS.get() + Duration::from_nanos(self.0.into_inner()));
     }

@@ -1,4 +1,4 @@
-//! The list of tasks in search order, and the state of the search tree.
+//! The open tasks of a parallel search in search order, and its results so far.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -14,43 +14,44 @@ use crate::limits::{Limit, Limits, Progress};
 use crate::model::{Covers, OptionId, Subtree};
 use crate::search::{End, Engine, Report, Visit};
 
-/// Least running time of a task before it may be cut, so that it makes progress.
+/// Minimum running time of a task before it may be cut, so that it makes progress.
 pub(super) const RUN_MIN: Duration = Duration::from_micros(200);
-/// Bytes of covers of the first task that may wait when the limit for all is reached.
+/// Maximum size of the waiting covers of the first task while the limit for all waiting covers is
+/// exceeded (bytes).
 const FIRST_WAITING_MAX: usize = 1 << 18;
-/// Minimum number of nodes per portion under a node limit, if that many are left.
+/// Minimum number of nodes per portion of a node limit.
 const PORTION_MIN: u64 = 1000;
-/// Minimum number of nodes per portion under a rough node limit: a portion that ends leaves many
-/// small parts.
+/// Minimum number of nodes per portion of a rough node limit, because each portion that ends leaves
+/// many small subtrees.
 const ROUGH_MIN: u64 = 50_000;
 
-/// The unsearched rest of a search tree, and the results so far.
+/// The open tasks of a search tree, and the results so far.
 pub(super) struct Tree<'l> {
     pub(super) limits: &'l Limits,
     order: Order,
     portion_max: u64,
     pub(super) waiting_max: usize,
-    /// Whether covers of tasks are collected in boxes and shown in order.
+    /// Whether workers collect covers in boxes, to be shown in order.
     pub(super) is_boxed: bool,
     /// The open tasks, in search order.
     tasks: VecDeque<Task>,
     next_id: u64,
-    /// Number of tasks taken, and of tasks cut.
+    /// The number of tasks taken by workers, and the number of tasks cut.
     pub(super) taken: u64,
     pub(super) cuts: u64,
     /// Covers visited or counted, nodes, and updates.
     pub(super) solutions: u64,
     nodes: u64,
     updates: u64,
-    /// Covers still wanted, and nodes not handed out yet.
+    /// The number of covers still wanted, and the number of nodes not assigned to tasks yet.
     pub(super) wanted: u64,
     nodes_left: u64,
-    /// The estimated fraction of the tree that is done.
+    /// The estimated completed fraction of the tree.
     done: f64,
     waiting_size: usize,
     pub(super) waiting_peak: usize,
-    /// Covers found but not shown, if [`Limits::rest`] asks for them; and whether a limit left
-    /// some.
+    /// Found covers that are not shown and must be returned, if [`Limits::rest`] is set; and
+    /// whether a limit left any.
     unwanted: Vec<Vec<OptionId>>,
     is_cut: bool,
     pub(super) workers: u64,
@@ -80,7 +81,7 @@ enum Stage {
     Done,
 }
 
-/// State of a running task that its worker shares with other threads.
+/// The state of a running task that its worker shares with other threads.
 #[derive(Debug, Default)]
 pub(super) struct Desk {
     flag: Arc<AtomicBool>,
@@ -88,7 +89,7 @@ pub(super) struct Desk {
     pub(super) found: Mutex<Covers>,
 }
 
-/// A task as seen by its worker.
+/// A task taken by a worker.
 pub(super) struct Job {
     pub(super) id: u64,
     subtree: Subtree,
@@ -120,7 +121,8 @@ impl Job {
 }
 
 impl<'l> Tree<'l> {
-    /// Makes the tree from the rest of a first search.
+    /// Creates the tree from the report of a first search, whose unsearched subtrees become the
+    /// tasks.
     pub(super) fn new(limits: &'l Limits, first: Report, parallel: &Parallel<'_>) -> Self {
         let mut tree = Self {
             limits,
@@ -153,8 +155,8 @@ impl<'l> Tree<'l> {
         tree
     }
 
-    /// Inserts the rest of a task with this `share` before all other tasks, and returns the share
-    /// that is done.
+    /// Inserts the unsearched subtrees of a task with this `share` before all other tasks. Returns
+    /// the share that was searched.
     fn insert(&mut self, rest: Option<Vec<Subtree>>, share: f64) -> f64 {
         debug_assert!(rest.is_some(), "an engine that can tell what it left always can");
         if rest.is_none() {
@@ -171,7 +173,7 @@ impl<'l> Tree<'l> {
         share * (1.0 - left).max(0.0)
     }
 
-    /// Takes the first waiting task, unless enough covers were found before it. A single worker
+    /// Takes the first waiting task, unless earlier tasks have found enough covers. A single worker
     /// gets all remaining nodes.
     pub(super) fn take(&mut self, desk: &Arc<Desk>, is_alone: bool) -> Option<Job> {
         let at = self.next()?;
@@ -201,7 +203,7 @@ impl<'l> Tree<'l> {
         })
     }
 
-    /// Returns the position of the first waiting task, if it is wanted and nodes are left.
+    /// Returns the index of the first waiting task, if its covers may be wanted and nodes are left.
     pub(super) fn next(&self) -> Option<usize> {
         let mut wanted = self.wanted_tasks().take_while(|_| self.nodes_left > 0);
         wanted.position(|task| matches!(task.stage, Stage::Waiting))
@@ -217,8 +219,8 @@ impl<'l> Tree<'l> {
         })
     }
 
-    /// Reports whether the task at position `at` may find more covers. If too many wait, only the
-    /// first one may, whose covers are shown at once.
+    /// Returns whether the task at index `at` may find more covers. If too many covers wait, only
+    /// the first task may, because its covers are shown at once.
     pub(super) fn has_room(&self, at: usize) -> bool {
         let is_shown_soon =
             at == 0 && self.tasks[0].found.size() < self.waiting_max.min(FIRST_WAITING_MAX);
@@ -229,7 +231,8 @@ impl<'l> Tree<'l> {
         self.tasks.iter().position(|task| task.id == id)
     }
 
-    /// Moves covers from the worker to its task, or to the first task if any order will do.
+    /// Moves covers from a worker's box to its task, or to the first task if the order does not
+    /// matter.
     pub(super) fn store(&mut self, at: usize, desk: &Desk) {
         let at = if self.order == Order::Any { 0 } else { at };
         let found = mem::take(&mut *lock(&desk.found));
@@ -238,13 +241,13 @@ impl<'l> Tree<'l> {
         self.tasks[at].found.append(found);
     }
 
-    /// Ends the work on a task and replaces the task by its unsearched rest.
+    /// Ends a task and replaces it by its unsearched subtrees.
     pub(super) fn finish(&mut self, job: &Job, report: Report) {
         let stop = match report.end {
             End::Exhausted | End::Limit(Limit::Nodes | Limit::Solutions) => None,
-            // If no limit of the whole search is met, only the task was stopped.
+            // If no limit of the whole search is reached, only this task was stopped.
             End::Limit(Limit::Time | Limit::Cancelled) => self.limits.check().err().map(End::Limit),
-            // Under a crew this means a full box.
+            // With boxes, `Stopped` means that a box was full.
             End::Stopped => (!self.is_boxed).then_some(End::Stopped),
             end @ End::Limit(_) => Some(end),
         };
@@ -256,7 +259,7 @@ impl<'l> Tree<'l> {
         self.running -= 1;
         self.nodes += report.nodes;
         self.updates += report.updates;
-        // Under a rough limit the task may have entered more nodes than its portion.
+        // With a rough limit, the task may have entered more nodes than its portion.
         self.nodes_left = (self.nodes_left + job.nodes).saturating_sub(report.nodes);
         if !self.is_boxed {
             self.solutions += report.solutions;
@@ -277,7 +280,8 @@ impl<'l> Tree<'l> {
         self.settle(at);
     }
 
-    /// Removes a task that is done, or merges its covers with those of neighbors that are done.
+    /// Removes a finished task without covers, or merges a finished task with adjacent finished
+    /// ones.
     fn settle(&mut self, at: usize) {
         if self.tasks[at].found.is_empty() {
             self.tasks.remove(at);
@@ -295,8 +299,8 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Moves the covers of all running tasks to the list while there is room; otherwise a box fills
-    /// up, which ends its task.
+    /// Moves the covers of all running tasks from their boxes to the list while there is room.
+    /// Otherwise a box fills up, which ends its task.
     pub(super) fn collect(&mut self) {
         for at in 0..self.tasks.len() {
             if let Stage::Running(desk, _) = &self.tasks[at].stage
@@ -308,8 +312,8 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Stops tasks early: all, if the caller or a limit requires it; tasks whose covers are no
-    /// longer wanted; and one task if a core is needed elsewhere.
+    /// Stops running tasks early: all of them if the caller or a limit requires it, those whose
+    /// covers are no longer wanted, and one task if another search needs a core.
     pub(super) fn interrupt(&mut self, is_overbooked: bool) {
         if let Err(limit) = self.limits.check() {
             self.stop.get_or_insert(End::Limit(limit));
@@ -359,7 +363,7 @@ impl<'l> Tree<'l> {
             }
             _ => None,
         });
-        // In search order the first task is needed first; otherwise the task with the fewest
+        // In search order the first task is needed first. Otherwise the task with the fewest given
         // options is probably the largest.
         let victim = match (self.is_boxed, self.order) {
             (true, Order::Search) => { running }.next(),
@@ -394,8 +398,8 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Shows the remaining covers when all threads are done; after a limit only [`LATE_COVERS`] of
-    /// them.
+    /// Shows the remaining covers after all threads have ended; after a limit at most
+    /// [`LATE_COVERS`] of them.
     pub(super) fn show(&mut self, visit: &mut Visit<'_>) {
         let mut until_look = LATE_COVERS;
         for at in 0..self.tasks.len() {
@@ -436,7 +440,8 @@ impl<'l> Tree<'l> {
         if !self.limits.rest || end == End::Exhausted {
             return report;
         }
-        // A cover is also a set of given options; it is the only cover that contains them.
+        // A waiting cover is returned as a subtree whose given options are the cover, because no
+        // other cover contains them.
         let mut rest: Vec<Subtree> =
             self.unwanted.into_iter().map(|cover| Subtree::from(cover).within(0.0)).collect();
         for task in self.tasks {
@@ -449,11 +454,11 @@ impl<'l> Tree<'l> {
     }
 }
 
-/// Covers shown between two checks of the limits, and thus the most shown after a limit.
+/// Number of covers shown between two checks of the limits, and so the maximum shown after a limit.
 pub(super) const LATE_COVERS: u64 = 256;
 
-/// Shows covers until the visitor or a limit stops it; returns their number, the end, and the other
-/// covers if the rest is requested.
+/// Shows covers until the visitor or a limit stops it. Returns the number of shown covers, the end,
+/// and the remaining covers if [`Limits::rest`] is set.
 pub(super) fn show(
     covers: &Covers,
     mut solutions: u64,
@@ -516,7 +521,7 @@ mod tests {
         tree.is_boxed = true;
         let jobs: Vec<_> =
             (0..3).map(|_| tree.take(&Arc::default(), false).expect("a task waits")).collect();
-        // The rest of the second task stands between two tasks with covers.
+        // The unsearched part of the second task is between two tasks with covers.
         for (job, nodes) in [(2, 1000), (1, 1), (0, 1000)] {
             work(&mut tree, &mut *engine(), &jobs[job], nodes);
         }

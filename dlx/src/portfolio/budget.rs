@@ -1,4 +1,5 @@
-//! Budgets of contenders and phases: work, memory, time, and the caller's limits.
+//! Budgets of contenders and of phases of a computation: work, memory, time, and the caller's
+//! limits.
 
 use std::time::Duration;
 
@@ -6,7 +7,7 @@ use super::clock::{Clock, ThreadClock};
 use super::costs::{COUNT_SLICE, LOOK};
 use crate::limits::{Limit, Limits};
 
-/// Why a contender or a phase returned before it was done.
+/// The reason why a contender or a phase returned before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     Work,
@@ -17,7 +18,8 @@ pub(crate) enum Cut {
 }
 
 impl Cut {
-    /// Returns the limit to report to the caller: `Memory` unless a limit ended the work.
+    /// Returns the limit to report to the caller: the limit that ended the work, otherwise
+    /// `Memory`.
     pub(crate) fn limit(self) -> Limit {
         match self {
             Self::Limit(limit) => limit,
@@ -32,32 +34,32 @@ pub(crate) fn free() -> Budget<'static> {
     Budget::new(&LIMITS, u64::MAX, usize::MAX)
 }
 
-/// The limits of a contender or a phase: work, memory, time, and the caller's limits.
+/// The budget of a contender or a phase: work, memory, time, and the caller's limits.
 #[derive(Debug)]
 pub(crate) struct Budget<'l> {
     limits: &'l Limits,
-    /// Work left, in units of about a nanosecond.
+    /// Work left (ns).
     work: u64,
-    /// Work done, including work not deducted from `work`.
+    /// Work done (ns), including work not deducted from `work`.
     spent: u64,
-    /// Remaining work at the next check of the clock.
+    /// Value of `work` at the next check of the clock.
     next_look: u64,
     clock: &'l dyn Clock,
-    /// Deadline on the clock, independent of the work left.
+    /// Deadline on the clock, which applies in addition to `work`.
     end: Option<Duration>,
-    /// Expected work of the setup.
+    /// Expected work of the setup (ns).
     beginning: u64,
     pub(crate) bytes: usize,
 }
 
 impl<'l> Budget<'l> {
-    /// Allows `work` units of about a nanosecond each and `bytes` of memory.
+    /// Creates a budget of `work` nanoseconds and `bytes` bytes of memory.
     pub(crate) fn new(limits: &'l Limits, work: u64, bytes: usize) -> Self {
         let next_look = work.saturating_sub(LOOK);
         Self { limits, work, spent: 0, next_look, clock: &ThreadClock, end: None, beginning: 0, bytes }
     }
 
-    /// Returns this budget with a deadline `time` from now on `clock`.
+    /// Adds a deadline `time` from now on `clock`.
     pub(crate) fn within(self, clock: &'l dyn Clock, time: Duration) -> Self {
         Self { clock, end: clock.now().checked_add(time), ..self }
     }
@@ -70,8 +72,8 @@ impl<'l> Budget<'l> {
         self.clock
     }
 
-    /// Runs the setup `new`, which only the caller's limits interrupt. The larger of its actual and
-    /// expected cost is deducted from the work left, down to one first slice.
+    /// Runs the setup `new`, which only the caller's limits interrupt. Deducts the larger of its
+    /// actual and its expected cost from the work left, but leaves at least one first slice.
     pub(crate) fn begin<T>(&mut self, new: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.clock.now();
         let mut budget = Self { clock: self.clock, ..Self::new(self.limits, u64::MAX, self.bytes) };
@@ -89,7 +91,7 @@ impl<'l> Budget<'l> {
         self.spent += work;
     }
 
-    /// Returns the work done, including setups.
+    /// Returns the work done (ns), including setups.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }

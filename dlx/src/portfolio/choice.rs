@@ -1,13 +1,14 @@
-//! The choice of the engine for a problem.
+//! Chooses the engine for a problem.
 //!
-//! It depends on the number of options that an option excludes. A node of `masks`, and of `counts`
-//! where items have bounds, costs a pass over the masks of all items; a node of `cells` costs as
-//! much as changes. So `masks` suits dense problems, where a choice excludes more than about 3 % of
-//! all options: tilings, queens, words, small Sudoku and Latin squares, random sets. `cells` suits
-//! sparse ones: large quasigroups and Sudoku, where building the tables of `masks` would be most of
-//! the work. The bench `choice` compares them.
+//! The choice depends on the average number of options that an option excludes. A node of `masks`,
+//! and of `counts` if items have bounds, costs a pass over the masks of all items. A node of
+//! `cells` costs time proportional to the number of changes. So `masks` suits dense problems, where
+//! an option excludes more than about 3 % of all options: tilings, queens, words, small Sudoku and
+//! Latin squares, random sets. `cells` suits sparse problems such as large quasigroups and Sudoku,
+//! where building the tables of `masks` would take most of the time. The bench `choice` compares
+//! both engines.
 //!
-//! `links` suits searches that take less time than building the tables of an engine.
+//! `links` suits searches that take less time than building the tables of another engine.
 //! [`Solver`](crate::solve::Solver) therefore often tries `links` first.
 
 use std::sync::Arc;
@@ -18,10 +19,10 @@ use crate::model::Problem;
 use crate::parallel::{Cores, Parallel};
 use crate::search::{Engine, EngineSpec, Unsupported};
 
-/// Least fraction of all options that an option excludes on average in a dense problem.
+/// Smallest average fraction of all options that an option of a dense problem excludes.
 const DENSE: f64 = 0.03;
 
-/// Chooses the engine for `problem` and returns the reason.
+/// Chooses the engine for `problem`. Returns the engine and the reason.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b c\na\nb\nc\na b\nb c\n".parse()?;
@@ -35,34 +36,35 @@ pub fn choose(problem: &Problem) -> (&'static EngineSpec, &'static str) {
     (spec, reason)
 }
 
-/// Returns the approximate nanoseconds to build the engine `counts` and to process a node with it;
-/// `None` if it does not support the problem.
+/// Returns the approximate time to build the engine `counts`, and its time per node (ns); `None` if
+/// it does not support the problem.
 pub(crate) fn counts_cost(problem: &Problem) -> Option<(f64, f64)> {
     let blocks = counts::blocks(problem)?;
     let entry = costs::COUNTS_ENTRY + costs::COUNTS_BIT * problem.option_count() as f64;
     Some((entry * problem.entry_count() as f64, costs::COUNTS_NODE + blocks as f64))
 }
 
-/// Page-fault time of the rows of masks, as a share of the worst case; measured on pentominoes.
+/// Page-fault time of the masks, as a fraction of the worst case (measured on pentominoes).
 const PAGES: f64 = 0.5;
 
 type Build = fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>;
 
-/// An engine, why it was chosen, and its costs.
+/// The engine chosen for a problem, the reason, and its costs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
     pub(crate) spec: &'static EngineSpec,
     pub(crate) reason: &'static str,
-    /// Builds the engine; skips checks already made for the choice.
+    /// Builds the engine without repeating the checks made for the choice.
     pub(crate) build: Build,
     /// Approximate time to build the engine and start a search (ns).
     pub(crate) setup: f64,
     /// Approximate additional time for page faults of large tables (ns).
     pub(crate) pages: f64,
     pub(crate) node: f64,
-    /// Like `node`, with the pass of `cells` over all items; not used in races for one cover.
+    /// Approximate time per node (ns), including the pass of `cells` over all items; not used in
+    /// races for one cover.
     pub(crate) pace: f64,
-    /// Approximate time of a node with dancing links, and with clause learning (ns).
+    /// Approximate time per node with dancing links and with clause learning (ns).
     pub(crate) node_of_links: f64,
     pub(crate) node_of_learn: f64,
     pub(crate) is_slow_to_begin: bool,
@@ -76,7 +78,7 @@ impl Choice {
         let Density { exclusions, is_begun } = Density::new(problem);
         let entries = problem.entry_count() as f64;
         let options = problem.option_count().max(1) as f64;
-        // Cost of hiding all options that one excludes. Deeper nodes have fewer.
+        // Time to hide all options that an option excludes. Deeper nodes hide fewer options.
         let node_of_links = (exclusions * entries / options).max(1.0);
         let is_dense = exclusions >= DENSE * options;
         let choice = |spec: &'static EngineSpec, reason, setup, node| Self {
@@ -89,7 +91,7 @@ impl Choice {
             pace: node,
             node_of_links,
             is_slow_to_begin: true,
-            // Learned clauses cost some work per node, however little is hidden.
+            // Learned clauses take some time per node even if few options are hidden.
             node_of_learn: costs::LEARN_NODE + costs::LEARN_HIDING * node_of_links,
             is_dense,
             is_begun,
@@ -141,8 +143,8 @@ impl Choice {
 }
 
 struct Density {
-    /// Average number of options that share an item with an option, with multiplicity and including
-    /// the option itself.
+    /// Average number of options that an option excludes: options that share an item with it,
+    /// including itself, once per shared item.
     exclusions: f64,
     is_begun: bool,
 }

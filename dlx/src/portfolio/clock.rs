@@ -1,7 +1,7 @@
 //! The clock of a race: processor time, counted work, or a clock moved by a test.
 //!
-//! Wall time would be wrong: a thread that waits for a core would seem slow, and a busy machine
-//! would let another contender win.
+//! Wall time would be wrong, because a thread that waits for a core would seem slow. On a busy
+//! machine another contender would win.
 
 use std::fmt;
 use std::sync::atomic::AtomicU64;
@@ -15,12 +15,12 @@ pub(crate) trait Clock: fmt::Debug + Sync {
     /// Returns the time since a fixed moment.
     fn now(&self) -> Duration;
 
-    /// Records `work` units done: a work clock advances by that many nanoseconds, other clocks
-    /// ignore the call.
+    /// Records `work` nanoseconds of work. A work clock advances by this time; other clocks ignore
+    /// it.
     fn pass(&self, _work: u64) {}
 }
 
-/// The processor time of the calling thread and of its helpers; wall time where the system does not
+/// The processor time of the calling thread and its helpers; wall time if the system does not
 /// report processor time.
 #[derive(Debug)]
 pub(crate) struct ThreadClock;
@@ -40,7 +40,7 @@ fn wall() -> Duration {
     ORIGIN.elapsed()
 }
 
-/// A clock that advances only by counted work, so that a race on it is deterministic.
+/// A clock that advances only by counted work, which makes a race deterministic.
 #[derive(Debug, Default)]
 pub(crate) struct WorkClock(AtomicU64);
 

@@ -1,36 +1,36 @@
-//! Contenders: resumable methods that compute the same result.
+//! Contenders: resumable methods that compute the same result in a race.
 
 use std::time::Duration;
 
 use super::{Budget, Cut};
 
-/// Takes part in a [`Race`](super::Race): works in slices and estimates its remaining time. `S` is
-/// the data shared by all contenders of a race.
+/// A participant of a [`Race`](super::Race), which works in slices and estimates its remaining
+/// time. All contenders of a race share data of type `S`.
 pub(crate) trait Contender<S: ?Sized = ()> {
     type Output;
 
     fn name(&self) -> &'static str;
 
-    /// Works until it is done or the budget is spent.
+    /// Works until the result is known or the budget is spent.
     ///
     /// # Errors
-    /// [`Cut::Work`] if it can be resumed; [`Cut::Memory`] or [`Cut::Unsuited`] if it cannot solve
-    /// the task; a limit if that ends the whole race.
+    /// [`Cut::Work`] if the contender can be resumed; [`Cut::Memory`] or [`Cut::Unsuited`] if it
+    /// cannot compute the result; a limit if it ends the whole race.
     fn run(&mut self, shared: &mut S, budget: &mut Budget<'_>) -> Result<Self::Output, Cut>;
 
-    /// Returns the estimated remaining time after `spent`; by default the same time again.
+    /// Estimates the remaining time after `spent`. The default estimate is `spent`.
     fn estimate(&self, spent: Duration) -> Estimate {
         Estimate::guess(spent.as_nanos() as f64)
     }
 
-    /// Returns the approximate nanoseconds at the start of the first slice where the contender
-    /// cannot be interrupted.
+    /// Returns the approximate time at the start of the first slice when the contender cannot be
+    /// interrupted (ns).
     fn setup(&self) -> f64 {
         0.0
     }
 
-    /// Returns the weight of the contender: its time relative to a contender of share 1 with the
-    /// same estimate.
+    /// Returns the weight of the contender: its share of the time relative to a contender of share
+    /// 1 with the same estimate.
     fn share(&self) -> f64 {
         1.0
     }
@@ -39,12 +39,12 @@ pub(crate) trait Contender<S: ?Sized = ()> {
         (0, 0)
     }
 
-    /// Returns a lower bound of the output that is certain so far, if useful.
+    /// Returns a lower bound of the output that is proved so far, if there is one.
     fn known(&self) -> Option<Self::Output> {
         None
     }
 
-    /// Returns the bytes that the contender holds, without fixed parts.
+    /// Returns the memory that the contender holds, without fixed parts (bytes).
     fn bytes(&self) -> usize {
         0
     }
@@ -86,18 +86,18 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
     }
 }
 
-/// Exponent applied to the ratio of an unreliable estimate to the time spent.
+/// Exponent that reduces the ratio of an unreliable estimate to the time spent.
 const DOUBT: f64 = 0.6;
 
-/// The remaining time of a contender.
+/// An estimate of the remaining time of a contender.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
-    /// Nanoseconds; infinite if the contender will hardly ever be done.
+    /// The estimated remaining time (ns); infinite if the contender will probably never be done.
     pub(crate) left: f64,
-    /// The factor, at least 1, that `left` may be too low by; `None` while the estimate is
+    /// The factor, at least 1, by which `left` may be too low; `None` if the estimate is
     /// unreliable.
     pub(crate) error: Option<f64>,
-    /// Whether the contender may be done at any earlier time.
+    /// Whether the contender may also be done at any time before `left`.
     pub(crate) is_bound: bool,
 }
 
@@ -106,8 +106,8 @@ impl Estimate {
         Self::new(left, None)
     }
 
-    /// Makes an unreliable estimate after `spent` nanoseconds; reduces `left` the more it exceeds
-    /// `spent`.
+    /// Builds an unreliable estimate after `spent` nanoseconds. If `left` exceeds `spent`, their
+    /// ratio is reduced.
     pub(crate) fn doubted(left: f64, spent: f64) -> Self {
         Self::guess(if left > spent { spent * (left / spent).powf(DOUBT) } else { left })
     }
@@ -116,19 +116,19 @@ impl Estimate {
         Self::new(left, Some(error))
     }
 
-    /// Makes an estimate; NaN counts as infinite.
+    /// Builds an estimate. NaN counts as infinite.
     pub(crate) fn new(left: f64, error: Option<f64>) -> Self {
         let left = if left.is_nan() { f64::INFINITY } else { left.max(0.0) };
         Self { left, error: error.map(|error| error.max(1.0)), is_bound: false }
     }
 
-    /// Makes an upper bound that may be too low by a factor of `error`: the contender may be done
-    /// at any time before.
+    /// Builds an upper bound that may be too low by the factor `error`. The contender may be done
+    /// at any time before it.
     pub(crate) fn at_most(left: f64, error: f64) -> Self {
         Self { is_bound: true, ..Self::sure(left, error) }
     }
 
-    /// Returns the largest time in nanoseconds that is consistent with the estimate.
+    /// Returns the largest remaining time that is consistent with the estimate (ns).
     pub(crate) fn most(self) -> f64 {
         self.left * self.error.unwrap_or(1.0)
     }

@@ -1,20 +1,22 @@
-//! Estimates shared by both contenders that search with the engine `filter`: time of its tables and
-//! work of its tree.
+//! Cost estimates for the two contenders that search with the engine `filter`: the time to build
+//! its tables, and the work of its search tree.
 
 use super::costs::{FILTER_BLOCK, FILTER_ENTRY};
 use crate::engine::filter;
 use crate::model::Problem;
 
-/// Largest ratio of the last estimate to the one before that still gives a bound.
+/// Largest ratio of the last tree estimate to the previous one at which the estimate counts as
+/// reliable.
 pub(crate) const AGREEMENT: f64 = 2.0;
 
-/// Returns the time to build the engine's tables in nanoseconds, if it supports the problem.
+/// Returns the time to build the tables of the engine (ns); `None` if it does not support the
+/// problem.
 pub(crate) fn tables(problem: &Problem) -> Option<f64> {
     let blocks = filter::blocks(problem)? as f64;
     Some((FILTER_ENTRY + FILTER_BLOCK * blocks) * problem.entry_count() as f64)
 }
 
-/// The last two estimates of the work of the whole tree.
+/// The last two estimates of the work of the whole search tree.
 pub(crate) struct TreeEstimate([f64; 2]);
 
 impl Default for TreeEstimate {
@@ -24,13 +26,13 @@ impl Default for TreeEstimate {
 }
 
 impl TreeEstimate {
-    /// Adds an estimate from the work so far and the fraction of the tree that it covered.
+    /// Adds an estimate, given the work so far and the completed fraction of the tree.
     pub(crate) fn look(&mut self, work: u64, fraction: f64) {
         self.0 = [self.0[1], work as f64 / fraction.max(1e-300)];
     }
 
-    /// Returns the work left after `work` by the last estimate, and whether the previous one
-    /// agrees.
+    /// Returns the remaining work after `work` by the last estimate, and whether the previous
+    /// estimate agrees with it.
     pub(crate) fn left(&self, work: u64) -> (f64, bool) {
         let [before, now] = self.0;
         (now - work as f64, before.is_finite() && now <= AGREEMENT * before)

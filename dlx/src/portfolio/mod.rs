@@ -1,10 +1,10 @@
-//! Budgets: the choice of an engine, and races of contenders that compute the same result.
+//! Chooses engines, and runs races of contenders that compute the same result.
 //!
 //! The cost of a search is hard to predict. So every method starts with a short slice, and the best
-//! ones continue, each within a [`Budget`]: work, memory, time on a [`Clock`], and the caller's
-//! limits.
+//! methods continue, each within a [`Budget`] of work, memory, time on a [`Clock`], and the
+//! caller's limits.
 
-/// Default memory limit of the methods of a race, in bytes.
+/// Default memory limit of all methods of a race (bytes).
 pub(crate) const BYTES: usize = 2 << 30;
 
 pub(crate) mod budget;

@@ -1,21 +1,21 @@
-//! The engine of each part and the reason, for display.
+//! The engine of each part of a problem and the reason for its choice, for display.
 
 use crate::model::Problem;
 
-/// A part of the problem and its engine.
+/// A part of a problem, and the engine chosen for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PartPlan {
-    /// Items of the part.
+    /// The number of items of the part.
     pub items: usize,
-    /// Options of the part.
+    /// The number of options of the part.
     pub options: usize,
-    /// The name of the part's engine.
+    /// The name of the engine.
     pub engine: &'static str,
-    /// Why the engine was chosen.
+    /// The reason why the engine was chosen.
     pub reason: &'static str,
-    /// Number of first choices searched, and of all first choices, if those equivalent to others
-    /// were skipped.
+    /// The number of first choices that are searched, and the number of all first choices; `None`
+    /// unless symmetry allowed to skip equivalent first choices.
     pub first_choices: Option<[usize; 2]>,
 }
 

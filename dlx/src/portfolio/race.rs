@@ -1,35 +1,36 @@
-//! The scheduler: contenders that compute the same result take turns until one of them is done.
+//! The scheduler of a race: contenders that compute the same result take turns until one of them is
+//! done.
 //!
 //! The cost of a contender is easier to predict after it has started. So each contender gets a
-//! first time slice, the most promising first; often one finishes before the second has started.
-//! After each slice a contender returns an *estimate* of its remaining time. Then the race runs
-//! only contenders that may be the fastest; each slice is as long as all previous slices of that
-//! contender together. The others wait and can resume when estimates change. Contenders without
-//! estimates alternate, each with its share of the time.
+//! first time slice, the most promising contender first. Often one finishes before the second has
+//! started. After each slice a contender returns an *estimate* of its remaining time. From then on
+//! the race runs only contenders that may be the fastest. Each slice of a contender is as long as
+//! all its previous slices together. The other contenders wait, and resume if estimates change.
+//! Contenders without estimates alternate, each with its share of the time.
 //!
-//! An unreliable estimate is discounted the more, the larger it is relative to the time spent,
-//! because early forecasts are often wrong by a factor of a hundred.
+//! An unreliable estimate is discounted by a factor that grows with its ratio to the time spent,
+//! because early estimates are often wrong by a factor of a hundred.
 //!
-//! An estimate can be *reliable* ([`Estimate::sure`]): a search gives one after some thousand
-//! nodes, a growing frontier does not. Once one estimate is reliable, all contenders with
-//! unreliable estimates together get only a small share of it. A much faster contender finishes
-//! within this share, or gets a reliable estimate too. While the contender with the reliable
-//! estimate leads, every other one gets a trial in that share if there is memory for it. A
-//! contender with an unreliable estimate of at most a fifth of the smallest reliable one may use a
-//! fifth of the latter; all such contenders together may use half of it.
+//! An estimate can be *reliable* ([`Estimate::sure`]): a search returns one after some thousand
+//! nodes, but a growing frontier does not. Once one estimate is reliable, the contenders with
+//! unreliable estimates together get only a small share of this estimate. A much faster contender
+//! finishes within this share, or its estimate becomes reliable. While the contender with the
+//! reliable estimate leads, every other contender gets a trial in that share if memory allows it. A
+//! contender may use a fifth of the smallest reliable estimate if its own unreliable estimate is at
+//! most a fifth of it. All such contenders together may use half of it.
 //!
-//! Some reliable estimates are only *bounds*: a search for one cover knows when it will have
-//! searched the whole tree, but may finish earlier. The bound limits the share of the others, but
-//! allows no trials, and the slices of its contender stay short. If one of two bounds is far
-//! larger, its contender gets a proportionally smaller share.
+//! A reliable estimate can be only an upper *bound*: a search for one cover knows when it will have
+//! searched the whole tree, but may finish earlier. A bound limits the share of the other
+//! contenders, but allows no trials, and the slices of its contender stay short. If one of two
+//! bounds is far larger, its contender gets a proportionally smaller share.
 //!
 //! Two rules limit the damage of wrong estimates:
-//! - *Broken promises.* A contender is late when it is not done in twice its estimate. The rank of
-//!   a late contender is at least its time so far, multiplied by the number of times in a row that
-//!   it was late. The estimate of a late contender counts as unreliable until it keeps one, but the
-//!   contender may run while its rank is below the smallest reliable estimate. If its new estimate
-//!   is far smaller than that, it gets a small multiple of the new estimate at once: at most a
-//!   tenth of the smallest reliable estimate, and at most four times in a row.
+//! - *Broken promises.* A contender is late when it is not done after twice its estimate. The rank
+//!   of a late contender is at least its time so far, multiplied by the number of consecutive times
+//!   it was late. Its estimates count as unreliable until it keeps one. It may still run while its
+//!   rank is below the smallest reliable estimate. If its new estimate is far smaller than that, it
+//!   gets a small multiple of the new estimate at once. This is at most a tenth of the smallest
+//!   reliable estimate, and happens at most four times in a row.
 //! - *The guarantee.* Each contender is due the fraction [`GUARANTEE`] of the total time, divided
 //!   by the number of contenders. A contender whose debt exceeds its next slice runs first. Most
 //!   races end before any contender is owed a slice.
@@ -42,24 +43,24 @@
 //! 64 n T + 256 n F + n M
 //! ```
 //!
-//! whatever the estimates are. Proof: let g = GUARANTEE / n be the guaranteed share of one
+//! for all possible estimates. Proof: let g = GUARANTEE / n be the guaranteed share of one
 //! contender, and D = g * (total time) - (time of our contender) its debt. A slice of another
-//! contender raises D by at most g M. As long as our contender is owed a slice, the contender with
-//! the largest debt runs, until its debt is paid; from then on its debt grows as ours does and
-//! stays below ours, so each other contender runs at most once before ours. Ours is owed a slice
+//! contender raises D by at most g M. While our contender is owed a slice, the contender with the
+//! largest debt runs until its debt is paid. From then on that debt grows at the rate of our debt
+//! and stays below it, so each other contender runs at most once before ours. Ours is owed a slice
 //! when D reaches the length of its next slice or of 8 first slices, at most T + 8 F. D exceeds
 //! that by at most g M at that time, and by (n - 1) g M more before its turn. So D < T + 8 F + n g
 //! M always, and the total time is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender is always
 //! charged its whole slice, so time passes with every slice.
 //!
-//! On several cores contenders run at the same time (`several.rs`), under the same rules; a running
+//! On several cores, contenders run at the same time (`several.rs`) by the same rules. A running
 //! contender is charged its current slice.
 //!
-//! Memory: a contender may use the allowed bytes that the others leave. If that is less than half
-//! of the total, the contender with the worst rank drops out and frees its memory. The guarantee
-//! never takes memory from a contender with a better rank.
+//! Memory: a contender may use the allowed bytes that the other contenders leave. If that is less
+//! than half of all, the contender with the worst rank drops out and frees its memory. The
+//! guarantee never takes memory from a contender with a better rank.
 //!
-//! When a limit ends the race, the result is the largest value that any contender is certain of.
+//! If a limit ends the race, the result is the largest lower bound that any contender has proved.
 //!
 //! Tried and dropped: an `UNSURE_SHARE` of 0.10 or 0.07; trusting a search earlier, or while its
 //! estimate grows faster; skipping a frontier with a very large estimate; ranking a late search by
@@ -76,39 +77,38 @@ use super::runner::{Away, MARGIN, OpenSlice, Runner, Slices, Turn};
 use super::{Contender, Cut, Estimate};
 use crate::limits::Limits;
 
-/// Largest rank, relative to the best one, with which a contender keeps running.
+/// Largest rank, relative to the best rank, at which a contender keeps running.
 const PATIENCE: f64 = 1.2;
-/// Time of all contenders with unreliable estimates together, as a share of the smallest reliable
-/// estimate.
+/// Share of the smallest reliable estimate that all contenders with unreliable estimates together
+/// may use.
 const UNSURE_SHARE: f64 = 0.15;
-/// A contender whose unreliable estimate is at most the smallest reliable one divided by `FASTER`
-/// may use `FASTER_SHARE` of the latter; all contenders with unreliable estimates together may use
-/// `FASTER_SHARE_ALL`.
+/// A contender whose unreliable estimate is at most the smallest reliable estimate divided by
+/// `FASTER` may use the share `FASTER_SHARE` of the latter. All contenders with unreliable
+/// estimates together may then use the share `FASTER_SHARE_ALL`.
 const FASTER: f64 = 5.0;
 const FASTER_SHARE: f64 = 0.2;
 const FASTER_SHARE_ALL: f64 = 0.5;
-/// Share of the total time that is divided equally among the contenders, whatever their estimates
-/// are.
+/// Share of the total time that is guaranteed, in equal parts, to all contenders.
 const GUARANTEE: f64 = 1.0 / 32.0;
 
 pub(crate) struct Rules<'r> {
     pub(crate) limits: &'r Limits,
     pub(crate) clock: &'r dyn Clock,
-    /// Bytes that all contenders together may hold.
+    /// Memory that all contenders together may hold (bytes).
     pub(crate) bytes: usize,
     pub(crate) time: Duration,
 }
 
-/// The contenders of a race and their progress. A race that was cut can be resumed.
+/// The contenders of a race and their progress. A race that paused can be resumed.
 pub(crate) struct Race<C: Contender<S>, S: ?Sized = ()> {
     runners: Vec<Runner<C, S>>,
     slices: Slices,
-    /// Index where the search for the next contender starts.
+    /// Index of the contender at which the search for the next one starts.
     turn: usize,
-    /// An interrupted slice, which is finished before any other starts.
+    /// An interrupted slice, which is finished before any other slice starts.
     open: Option<OpenSlice>,
     last: Option<usize>,
-    /// The reason why all contenders are out: `Memory` if at least one lacked memory.
+    /// The reason why all contenders dropped out: `Memory` if at least one lacked memory.
     cut: Cut,
 }
 
@@ -121,8 +121,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     /// Runs the contenders until one is done; calls `tell` after each slice.
     ///
     /// # Errors
-    /// [`Cut::Work`] if the time was too short; the race can then be resumed. Otherwise a limit, or
-    /// the reason why all contenders are out.
+    /// [`Cut::Work`] if the time was too short, in which case the race can be resumed. Otherwise a
+    /// limit, or the reason why all contenders dropped out.
     pub(crate) fn run(
         &mut self,
         shared: &mut S,
@@ -144,7 +144,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             }
             let given = u64::try_from(left).map_or(slice, |left| left.min(slice));
             if given < slice && given < self.runners[index].beginning() {
-                // The next run may have enough time for the setup.
+                // The next call may have enough time for the setup.
                 self.turn = index;
                 return Err(Cut::Work);
             }
@@ -153,7 +153,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             let mut turn = self.begin_turn(index, (given, slice), bytes);
             let result = turn.run(shared, rules.limits, rules.clock);
             match self.end_turn(turn, result, false) {
-                // No contender could do any work in the remaining time.
+                // The remaining time was too short for any work.
                 Err(Cut::Work) if given < slice && rules.clock.now() == before => {
                     return Err(Cut::Work);
                 }
@@ -164,14 +164,15 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         }
     }
 
-    /// Marks contenders that did not return from their slice as out: they panicked.
+    /// Drops contenders that did not return from their slice because they panicked.
     pub(super) fn settle(&mut self) {
         for runner in &mut self.runners {
             runner.is_out |= runner.away.take().is_some();
         }
     }
 
-    /// Asks contenders that have not started for a new estimate: it may use results of others.
+    /// Updates the estimates of contenders that have not started, which may depend on results of
+    /// other contenders.
     pub(super) fn look_anew(&mut self) {
         for runner in self.runners.iter_mut().filter(|runner| runner.charged == 0) {
             if let Some(contender) = &runner.contender {
@@ -180,8 +181,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         }
     }
 
-    /// Takes out the contender `index` to run `given` nanoseconds of a slice of `slice`
-    /// nanoseconds.
+    /// Takes contender `index` out of the race, to run for `given` nanoseconds of a slice of
+    /// `slice` nanoseconds.
     pub(super) fn begin_turn(
         &mut self,
         index: usize,
@@ -198,8 +199,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         Turn { index, contender, given, slice, beginning, bytes, open, time: Duration::ZERO }
     }
 
-    /// Puts the contender back and records the outcome of its slice. If `is_over`, the race had
-    /// already ended.
+    /// Puts the contender back and records the outcome of its slice. `is_over` is whether the race
+    /// had already ended.
     pub(super) fn end_turn(
         &mut self,
         turn: Turn<C>,
@@ -241,9 +242,9 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 
     /// Returns the contender to run next, except `without`, and the length of its slice (ns);
-    /// `None` if all are out or running.
+    /// `None` if all contenders have dropped out or are running.
     pub(super) fn next(&self, bytes: usize, without: Option<usize>) -> Option<(usize, u64)> {
-        // A finished race may be asked again.
+        // A caller may ask again after the race has finished.
         if let Some(done) = self.runners.iter().position(|runner| runner.is_done) {
             return Some((done, self.slices.first));
         }
@@ -272,12 +273,13 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                 let is_in_pool = || slice <= pool || is_much_faster() || is_nearly_done();
                 !runner.is_out && (runner.error().is_some() || is_in_pool())
             };
-            // The remaining share of contenders with unreliable estimates goes to trials of every
-            // one that may still be faster, unless it would take memory from others.
+            // The share left for unreliable estimates is used for trials of all contenders that may
+            // be faster, unless a trial would take memory from other contenders.
             let live = || self.runners.iter().filter(|runner| may_run(runner));
             let rank = |runner: &Runner<C, S>| runner.rank() * runner.behind(bound);
             let best = live().map(rank).fold(f64::INFINITY, f64::min);
-            // A contender with a bound does not count as leader: it may finish at any time.
+            // A contender whose estimate is a bound does not lead, because it may finish at any
+            // time.
             let is_led = live().any(|runner| {
                 let is_sure = runner.error().is_some() && !runner.estimate.is_bound;
                 is_sure && rank(runner) <= PATIENCE * best
@@ -304,7 +306,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.iter().map(|runner| runner.charged_soon() as f64).sum()
     }
 
-    /// Returns the smallest reliable estimate in nanoseconds; bounds count if `or_bound`.
+    /// Returns the smallest reliable estimate (ns). Bounds count only if `or_bound`.
     fn sure(&self, or_bound: bool) -> Option<f64> {
         let is_sure = |runner: &&Runner<C, S>| {
             let is_trusted = !runner.is_out && runner.error().is_some();
@@ -313,13 +315,13 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.iter().filter(is_sure).map(|runner| runner.estimate.left).reduce(f64::min)
     }
 
-    /// Returns the nanoseconds charged to contenders with unreliable estimates.
+    /// Returns the total time charged to contenders with unreliable estimates (ns).
     fn unsure(&self) -> f64 {
         let is_unsure = |runner: &&Runner<C, S>| !runner.is_out && runner.error().is_none();
         self.runners.iter().filter(is_unsure).map(|runner| runner.charged_soon() as f64).sum()
     }
 
-    /// Returns the contender with the largest debt and the slice due to it (ns); `None` if no
+    /// Returns the contender with the largest debt and its guaranteed slice (ns); `None` if no
     /// contender is owed a slice.
     fn owed(&self, bytes: usize, without: Option<usize>) -> Option<(usize, u64)> {
         let share = GUARANTEE / self.runners.len() as f64;
@@ -336,8 +338,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         Some((index, slice.max(runner.next_slice(self.slices))))
     }
 
-    /// Returns the contender with the best rank that is not running, if that is at most `factor`
-    /// times the best rank of all; `None` once an estimate is reliable.
+    /// Returns the waiting contender with the best rank, if it is at most `factor` times the best
+    /// rank of all contenders; `None` once an estimate is reliable.
     pub(super) fn hopeful(&self, factor: f64, without: Option<usize>) -> Option<usize> {
         if self.sure(true).is_some() {
             return None;
@@ -349,7 +351,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         (first.1.rank() <= factor * best).then_some(first.0)
     }
 
-    /// Returns the nanoseconds of the next slice of a contender with an unreliable estimate.
+    /// Returns the next slice of a contender with an unreliable estimate (ns).
     pub(super) fn trial(&self, index: usize) -> u64 {
         self.runners[index].next_slice(self.slices)
     }
@@ -370,7 +372,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.cut
     }
 
-    /// Returns the bytes left by the contenders that rank better than contender `index`.
+    /// Returns the memory left by the contenders with better ranks than contender `index` (bytes).
     fn room_beside_better(&self, index: usize, bytes: usize) -> usize {
         let rank = self.runners[index].rank();
         let others = self.runners.iter().enumerate().filter(|&(place, _)| place != index);
@@ -378,8 +380,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         bytes.saturating_sub(better.map(|(_, other)| other.bytes()).sum())
     }
 
-    /// Returns the bytes that contender `index` may hold next to the others. While that is less
-    /// than half of all, the waiting contender with the worst rank gives up its memory.
+    /// Returns the memory that contender `index` may hold (bytes). While it is less than half of
+    /// all memory, the waiting contender with the worst rank drops out.
     pub(super) fn make_room(&mut self, index: usize, bytes: usize) -> usize {
         loop {
             let held = |(place, runner): (usize, &Runner<C, S>)| {
@@ -401,7 +403,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners[index].contender.as_ref()
     }
 
-    /// Returns the contenders that still hold their memory.
+    /// Returns the contenders that have not dropped out and are not running.
     pub(crate) fn contenders(&self) -> impl Iterator<Item = &C> {
         self.runners.iter().filter_map(|runner| runner.contender.as_ref())
     }
@@ -410,18 +412,17 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.into_iter().filter_map(|runner| runner.contender).collect()
     }
 
-    /// Returns the contender whose slice ended the last run, if any.
+    /// Returns the contender that ran last, if any.
     pub(crate) fn last(&self) -> Option<usize> {
         self.last
     }
 
-    /// Returns the total time that a contender was expected to need, estimated before its last
-    /// slice.
+    /// Returns the total time of a contender as estimated before its last slice.
     pub(crate) fn foreseen(&self, index: usize) -> Option<Duration> {
         self.runners[index].foreseen
     }
 
-    /// Returns the sums of the nodes and updates of all contenders.
+    /// Returns the numbers of nodes and updates of all contenders together.
     pub(crate) fn effort(&self) -> (u64, u64) {
         let efforts = self.runners.iter().map(Runner::effort);
         efforts.fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1))
@@ -439,7 +440,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 
     /// Returns the progress of the race. The leader is the fastest contender with a reliable
-    /// estimate, otherwise the contender with the most time spent.
+    /// estimate. If there is none, it is the contender that has run longest.
     pub(crate) fn standing(&self) -> Option<RaceProgress> {
         let live = || self.runners.iter().filter(|runner| !runner.is_out);
         let spent = self.runners.iter().map(|runner| runner.spent).sum();
@@ -451,8 +452,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         Some(RaceProgress { name: leader.name, sure, spent })
     }
 
-    /// Returns the time that the race still needs: the estimate of the contender with the best
-    /// rank.
+    /// Estimates the remaining time of the race, from the contender with the best rank.
     pub(crate) fn estimate(&self) -> Estimate {
         let live = self.runners.iter().filter(|runner| !runner.is_out);
         let best = live.min_by(|a, b| a.rank().total_cmp(&b.rank()));
@@ -481,8 +481,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RaceProgress {
     pub(crate) name: &'static str,
-    /// If the leader's estimate is reliable: the time spent, the time left, and the error factor of
-    /// the latter.
+    /// If the estimate of the leader is reliable: its time spent, its remaining time, and the error
+    /// factor of the remaining time.
     pub(crate) sure: Option<(Duration, Duration, f64)>,
     pub(crate) spent: Duration,
 }
@@ -491,10 +491,10 @@ pub(crate) struct RaceProgress {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lap {
-    /// Name of the contender.
+    /// The name of the contender.
     pub name: &'static str,
-    /// Processor time spent on the contender.
+    /// The processor time that the contender used.
     pub spent: Duration,
-    /// The total time that the contender would have needed, if known and if it did not finish.
+    /// The estimated total time of the contender, if it is known and the contender did not finish.
     pub all: Option<Duration>,
 }

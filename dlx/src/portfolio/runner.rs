@@ -1,7 +1,6 @@
-//! A contender as the scheduler sees it, with its rank and its time slices.
+//! A contender as seen by the scheduler of a race (`race.rs`), with its rank and its time slices.
 //!
-//! The rank follows from the estimate, its reliability and the promises broken so far; `race.rs`
-//! picks the next contender.
+//! The rank depends on the estimate, its reliability, and the number of missed estimates.
 
 use std::time::Duration;
 
@@ -9,56 +8,58 @@ use super::clock::Clock;
 use super::{Budget, Contender, Cut, Estimate};
 use crate::limits::Limits;
 
-/// Largest length of a slice, in multiples of the planned one; contenders only approximate their
-/// work.
+/// Largest actual length of a slice, as a multiple of the planned length. Contenders count their
+/// work only approximately.
 const OVERTIME: u32 = 2;
-/// Deadline of a contender in multiples of its estimate, and length of the slice if the estimate is
-/// reliable. A contender that is not done by the deadline is late.
+/// Deadline of a contender as a multiple of its estimate, after which it is late; also the length
+/// of its slice if the estimate is reliable.
 pub(super) const MARGIN: f64 = 2.0;
 /// Limits a slice to `AHEAD` times the time of all contenders so far, or to `AHEAD_MIN` first
-/// slices if that is more, so that a wrong estimate is noticed early.
+/// slices if that is more. So a wrong estimate is noticed early.
 const AHEAD: f64 = 2.0;
 const AHEAD_MIN: u64 = 200;
-/// Factor by which one bound must undercut another to count as much lower.
+/// Factor by which a bound must undercut another bound to count as much lower.
 const BEHIND: f64 = 2.0;
-/// Smallest debt that triggers a guaranteed slice, in first slices; keeps short races from starting
-/// every contender.
+/// Smallest debt that triggers a guaranteed slice (in first slices); keeps short races from
+/// starting every contender.
 const DEBT_MIN: u64 = 8;
 
-/// Extra slices of a late contender that promises to finish soon: at most `CHANCES` in a row, each
-/// `CHANCE` times its estimate and at most `CHANCE_SHARE` of the smallest reliable estimate.
+/// Limits of the extra slices of a late contender that is nearly done: at most `CHANCES` in a row,
+/// each `CHANCE` times its estimate, and at most the share `CHANCE_SHARE` of the smallest reliable
+/// estimate.
 const CHANCES: u32 = 4;
 const CHANCE: f64 = 4.0;
 const CHANCE_SHARE: f64 = 0.1;
 
-/// The lengths of slices, in nanoseconds on the clock of the race.
+/// The lengths of slices (ns on the clock of the race).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slices {
-    /// First slice of a contender of share 1; longer if the setup takes longer.
+    /// First slice of a contender of share 1. It is longer if the setup takes longer.
     pub(crate) first: u64,
-    /// Longest slice, except guaranteed ones; keeps progress reports frequent.
+    /// Longest slice, except guaranteed slices; keeps progress reports frequent.
     pub(crate) longest: u64,
 }
 
 pub(super) struct Runner<C: Contender<S>, S: ?Sized> {
     pub(super) name: &'static str,
-    /// `None` while the contender runs and after it gave up its memory.
+    /// The contender; `None` while it runs, and after it dropped out.
     pub(super) contender: Option<C>,
     pub(super) spent: Duration,
-    /// The charged nanoseconds: the time spent and the unused rest of the slices.
+    /// The time charged to the contender: the time spent and the unused rest of its slices (ns).
     pub(super) charged: u64,
     pub(super) estimate: Estimate,
-    /// How many times in a row the contender missed its estimate, and whether the last missed one
-    /// was reliable.
+    /// The number of consecutive times the contender missed its estimate, and whether the last
+    /// missed estimate was reliable.
     pub(super) lates: u32,
     pub(super) is_broken: bool,
-    /// The total time expected before the last slice.
+    /// The total time, as estimated before the last slice.
     pub(super) foreseen: Option<Duration>,
     pub(super) is_out: bool,
     pub(super) is_done: bool,
-    /// The slice and memory of the contender while it runs.
+    /// The current slice and memory of the contender while it runs.
     pub(super) away: Option<Away>,
-    /// Effort and known result at the start of the slice, or when the memory was given up.
+    /// The effort and the proved lower bound, at the start of the current slice or when the
+    /// contender dropped out.
     pub(super) effort: (u64, u64),
     pub(super) known: Option<C::Output>,
 }
@@ -66,7 +67,7 @@ pub(super) struct Runner<C: Contender<S>, S: ?Sized> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Away {
     pub(super) given: u64,
-    /// The contender's share, and the bytes that it may hold.
+    /// The share of the contender, and the memory that it may hold (bytes).
     pub(super) share: f64,
     pub(super) bytes: usize,
 }
@@ -90,7 +91,7 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         }
     }
 
-    /// Returns the error factor of the estimate, if the estimate is reliable.
+    /// Returns the error factor of a reliable estimate; `None` if the estimate is unreliable.
     pub(super) fn error(&self) -> Option<f64> {
         self.estimate.error.filter(|_| !self.is_broken)
     }
@@ -101,15 +102,15 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.promise(|left| if is_doubted { doubted(left) } else { left })
     }
 
-    /// Returns the reduction factor of the share, which exceeds 1 if the estimate is a bound and
-    /// the lowest bound `least` is much lower.
+    /// Returns the factor by which the share of the contender is reduced. It exceeds 1 if the
+    /// estimate is a bound and the lowest bound `least` is much lower.
     pub(super) fn behind(&self, least: Option<f64>) -> f64 {
         let least = least.filter(|_| self.estimate.is_bound && self.error().is_some());
         least.map_or(1.0, |least| (self.estimate.left / (BEHIND * least.max(1.0))).max(1.0))
     }
 
-    /// Returns the promised nanoseconds, discounted by `believed`, and at least the penalty for
-    /// broken promises.
+    /// Returns the estimated time discounted by `believed`, but at least the penalty for missed
+    /// estimates (ns).
     pub(super) fn promise(&self, believed: impl Fn(f64) -> f64) -> f64 {
         let charged = self.charged as f64;
         let most = self.estimate.most();
@@ -127,7 +128,7 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.contender.as_ref().map_or_else(away, C::bytes)
     }
 
-    /// Returns the nanoseconds charged so far, including the current slice.
+    /// Returns the time charged so far, including the current slice (ns).
     pub(super) fn charged_soon(&self) -> u64 {
         self.charged.saturating_add(self.away.map_or(0, |away| away.given))
     }
@@ -136,27 +137,27 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.contender.as_ref().map_or(self.effort, C::effort)
     }
 
-    /// Returns the smallest debt in nanoseconds that leads to a guaranteed slice.
+    /// Returns the smallest debt that leads to a guaranteed slice (ns).
     pub(super) fn debt_min(&self, slices: Slices) -> u64 {
         let first = (slices.first as f64 * self.share()) as u64;
         self.next_slice(slices).max(DEBT_MIN.saturating_mul(first))
     }
 
-    /// Returns the nanoseconds at the start of the next slice where the contender cannot be
-    /// interrupted.
+    /// Returns the time at the start of the next slice when the contender cannot be interrupted
+    /// (ns).
     pub(super) fn beginning(&self) -> u64 {
         if self.charged == 0 { self.contender.as_ref().map_or(0.0, C::setup) as u64 } else { 0 }
     }
 
-    /// Returns the nanoseconds of the next slice if the estimate is unreliable: as long as all
-    /// previous slices.
+    /// Returns the next slice if the estimate is unreliable, which is as long as all previous
+    /// slices together (ns).
     pub(super) fn next_slice(&self, slices: Slices) -> u64 {
         let first = (slices.first as f64 * self.share()).max(1.0);
         let least = self.beginning().max(first as u64);
         self.charged.max(least).min(slices.longest)
     }
 
-    /// Returns the nanoseconds of the next slice when all contenders together were charged `all`.
+    /// Returns the next slice, where `all` is the time charged to all contenders (ns).
     pub(super) fn slice(&self, slices: Slices, all: f64) -> u64 {
         let most = ((AHEAD * all) as u64).max(slices.first.saturating_mul(AHEAD_MIN));
         let whole = self.error().map_or(0, |_| ((MARGIN * self.estimate.left) as u64).min(most));
@@ -165,8 +166,8 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.next_slice(slices).max(whole.min(slices.longest))
     }
 
-    /// Returns the slice (ns) of an extra chance: a late contender whose new estimate is far
-    /// smaller than the reliable estimate `sure` of another gets a small multiple of it.
+    /// Returns an extra slice (ns) for a late contender whose new estimate is far smaller than the
+    /// reliable estimate `sure` of another contender: a small multiple of the new estimate.
     pub(super) fn chance(&self, sure: f64) -> Option<u64> {
         let is_late = (1..=CHANCES).contains(&self.lates) && self.error().is_none();
         let time = CHANCE * self.estimate.left;
@@ -174,7 +175,7 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         (is_behind && time <= CHANCE_SHARE * sure).then_some((time as u64).max(1))
     }
 
-    /// Frees the memory and leaves the race; effort and known result are kept.
+    /// Drops out of the race and frees the memory; effort and proved lower bound are kept.
     pub(super) fn give_up(&mut self) {
         self.effort = self.effort();
         self.known = self.contender.take().and_then(|contender| contender.known());
@@ -182,17 +183,17 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
     }
 }
 
-/// A slice of time, with its contender.
+/// A contender during its time slice.
 pub(super) struct Turn<C> {
     pub(super) index: usize,
     pub(super) contender: C,
-    /// The nanoseconds that may be used now, and those of the whole slice.
+    /// The time that may be used now, and the length of the whole slice (ns).
     pub(super) given: u64,
     pub(super) slice: u64,
-    /// The nanoseconds at the start where the contender cannot be interrupted.
+    /// The time at the start when the contender cannot be interrupted (ns).
     pub(super) beginning: u64,
     pub(super) bytes: usize,
-    /// The interrupted slice that this turn resumes, if any.
+    /// The interrupted slice that is resumed, if any.
     pub(super) open: Option<OpenSlice>,
     pub(super) time: Duration,
 }
@@ -218,13 +219,13 @@ impl<C> Turn<C> {
     }
 }
 
-/// A slice that was interrupted because the race paused; it resumes first.
+/// A slice that was interrupted because the race paused. It is resumed first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenSlice {
     pub(super) index: usize,
-    /// The remaining nanoseconds of the slice, and those already charged.
+    /// The remaining time of the slice, and the time already charged for it (ns).
     pub(super) left: u64,
     pub(super) had: u64,
-    /// The largest time left, as estimated when the slice started.
+    /// The largest remaining time of the contender, as estimated when the slice started.
     pub(super) most: f64,
 }

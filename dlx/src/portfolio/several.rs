@@ -1,17 +1,17 @@
-//! A race on several cores: contenders run at the same time on idle cores.
+//! Runs a race on several cores, where contenders run at the same time on idle cores.
 //!
-//! While no estimate is reliable, a single contender would keep one core busy, or fill all cores
-//! with a start that may be useless. So each idle core takes another contender: the next in turn,
-//! or the best-ranked waiting one. A contender with a reliable estimate runs on the caller's
-//! thread. In its long slices it usually uses all idle cores; trials next to it get no more than
-//! their share ([`Race`]).
+//! While no estimate is reliable, a single running contender would keep one core busy, or fill all
+//! cores with a start that may be useless. So each idle core takes another contender: the next in
+//! turn, or the waiting one with the best rank. A contender with a reliable estimate runs on the
+//! caller's thread. In its long slices it usually uses all idle cores. Trials next to it get no
+//! more than their share ([`Race`]).
 //!
-//! The first contender that finishes ends all other slices and may leave them useless, so such a
-//! race cannot be resumed.
+//! The first contender that finishes ends all other slices at any point, so such a race cannot be
+//! resumed.
 //!
 //! Memory: the contender on the caller's thread holds at most three quarters of the allowed bytes;
-//! the helpers share the rest. A helper takes no contender that may soon need more than the part of
-//! that helper.
+//! the helpers share the rest. A helper takes no contender that may soon need more memory than the
+//! part of that helper.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -23,15 +23,16 @@ use super::{Contender, Cut, Race, Rules};
 use crate::limits::{Limit, Limits};
 use crate::parallel::{Cores, Hire, hiring, lock};
 
-/// Length of a race before helpers start (ns): about 100 times the cost of starting a thread.
+/// Duration of a race before helpers start (ns), about 100 times the cost of starting a thread.
 const ALONE: f64 = 2e6;
-/// Longest slice that allows trials next to it (ns).
+/// Longest slice next to which trials may run (ns).
 const SHORT: u64 = 4_000_000;
-/// Largest rank, relative to the best, of a contender that a helper takes out of turn.
+/// Largest rank, relative to the best rank, of a contender that a helper takes out of turn.
 const HOPE: f64 = 8.0;
-/// Factor on the memory that a contender already holds; a helper takes it only if the product fits.
+/// Assumed growth of a contender's memory. A helper takes a contender only if its current memory
+/// times this factor fits.
 const GROWTH: usize = 8;
-/// Time between checks of the limits while the caller's thread waits for helpers.
+/// Time between two checks of the limits while the caller's thread waits for helpers.
 const TICK: Duration = Duration::from_millis(4);
 
 struct Field<'f, C: Contender> {
@@ -56,11 +57,12 @@ where
     C: Contender + Send,
     C::Output: Send,
 {
-    /// Runs the contenders on the caller's thread and on idle `cores` until one is done, and
-    /// reports progress to `tell`. The race cannot be resumed.
+    /// Runs the contenders on the caller's thread and on idle `cores` until one is done; calls
+    /// `tell` with the progress. The race cannot be resumed.
     ///
     /// # Errors
-    /// [`Cut::Work`] if the time was too short; a limit; the reason why all contenders are out.
+    /// [`Cut::Work`] if the time was too short, a limit, or the reason why all contenders dropped
+    /// out.
     pub(crate) fn run_on(
         &mut self,
         cores: &Arc<Cores>,
@@ -68,8 +70,8 @@ where
         tell: &mut dyn FnMut(&Self),
     ) -> Result<C::Output, Cut> {
         let most = cores.count().min(self.count().saturating_sub(1));
-        // A race with a time limit is too short to pay for threads, and their time would not be
-        // measured.
+        // A race with a time limit is too short to pay for threads, and the limit would not include
+        // their time.
         if most == 0 || rules.time < Duration::MAX {
             return self.run(&mut (), rules, tell);
         }
@@ -109,7 +111,7 @@ where
                 return result;
             }
             if self.over.load(Relaxed) {
-                // A helper panicked; the scope passes the panic on.
+                // A helper panicked, and leaving the scope passes its panic on.
                 return Err(Cut::Limit(Limit::Cancelled));
             }
             state.race.look_anew();
@@ -128,7 +130,7 @@ where
             };
             let mut mine = next;
             if state.race.charged() >= ALONE && next.1 <= SHORT && self.cores.idle() > 0 {
-                // A contender with a reliable estimate runs on this thread, next to the trials.
+                // Run a contender with a reliable estimate on this thread, next to the trials.
                 let second = state.race.next(bytes, Some(next.0));
                 let is_sure = |index| state.race.is_sure(index);
                 if let Some(second) = second.filter(|second| is_sure(second.0) && !is_sure(next.0)) {
@@ -150,7 +152,7 @@ where
         }
     }
 
-    /// Runs turns on a core that was idle.
+    /// Runs slices of contenders on an idle core.
     fn help(&self) {
         let _leave = Leave(self);
         let mut state = lock(&self.state);
@@ -164,7 +166,7 @@ where
         }
     }
 
-    /// Returns a contender, except `without`, that may run next to the running ones.
+    /// Returns a contender other than `without` that may run next to the running ones.
     fn other(&self, race: &Race<C>, without: Option<usize>) -> Option<usize> {
         let fits = |&index: &usize| {
             !race.is_sure(index)
@@ -175,7 +177,7 @@ where
         next.filter(fits).or_else(|| race.hopeful(HOPE, without).filter(fits))
     }
 
-    /// Runs a slice and records its outcome.
+    /// Runs a slice of a contender and records its outcome.
     fn run(&self, mut turn: Turn<C>) -> MutexGuard<'_, State<'f, C>> {
         let result = turn.run(&mut (), &self.limits, self.rules.clock);
         let mut state = lock(&self.state);
@@ -212,7 +214,7 @@ mod tests {
 
     const SLICES: Slices = Slices { first: 200_000, longest: 1_000_000_000 };
 
-    /// The action of a contender after the time that it needs.
+    /// The end of a test contender after its running time.
     #[derive(Clone, Copy, PartialEq)]
     enum Then {
         Done,
@@ -226,7 +228,7 @@ mod tests {
         then: Then,
         is_sure: bool,
         bytes: usize,
-        /// The largest memory budget of the contender so far, in bytes.
+        /// The largest memory budget that the contender got (bytes).
         allowed: Arc<Mutex<usize>>,
     }
 
@@ -283,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_finisher_ends_the_race_and_frees_all_cores() {
+    fn the_first_contender_that_finishes_ends_the_race_and_frees_all_cores() {
         for helpers in 0..4 {
             let cores = Cores::new(helpers);
             let long = || busy("long", 100_000);
@@ -296,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn parallel_contenders_charge_their_time_to_the_caller() {
+    fn the_time_of_parallel_contenders_is_added_to_the_caller() {
         let cores = Cores::new(1);
         let begun = ThreadClock.now();
         let limits = Limits::default();
@@ -317,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_race_on_several_cores_ends_when_all_are_out_or_at_a_limit() {
+    fn a_race_on_several_cores_ends_when_all_contenders_drop_out_or_at_a_limit() {
         let cores = Cores::new(2);
         let refuse = |name| Busy { then: Then::Refuse, ..busy(name, 8) };
         let field = vec![refuse("a"), refuse("b"), refuse("c")];

@@ -1,4 +1,4 @@
-//! Races of scripted contenders on a clock that only they move.
+//! Tests races of scripted contenders on a clock that only the contenders move.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,13 +15,13 @@ use crate::numbers::Random;
 const SLICES: Slices = Slices { first: 200_000, longest: 1_000_000_000 };
 const MS: u64 = 1_000_000;
 const SECOND: u64 = 1_000_000_000;
-/// No test takes this long: a race that reaches it never ends.
+/// Time limit of a test race (ns). A race that reaches it does not terminate.
 const FOR_EVER: u64 = 1_000_000 * SECOND;
 
 #[derive(Default)]
 struct Stage {
     clock: WorkClock,
-    /// The longest slice, planned or actual.
+    /// The longest slice so far, planned or actual (ns).
     longest: Cell<u64>,
     order: Cell<Vec<&'static str>>,
 }
@@ -38,7 +38,7 @@ impl Stage {
     }
 }
 
-/// The action of a contender after the time that it needs.
+/// The end of a scripted contender after its running time.
 #[derive(Clone, Copy, PartialEq)]
 enum Then {
     Done,
@@ -51,22 +51,22 @@ enum Then {
 struct Scripted<'s> {
     stage: &'s Stage,
     name: &'static str,
-    /// The time that the contender needs, and its action after that.
+    /// The running time of the contender (ns), and its end after that.
     need: u64,
     then: Then,
     had: u64,
-    /// The estimate after the given time.
+    /// The estimate after a given running time.
     says: Box<dyn Fn(u64) -> Estimate + 's>,
-    /// The time used of a slice of the given length.
+    /// The actual running time in a slice of a given length.
     takes: Box<dyn Fn(u64) -> u64 + 's>,
     setup: u64,
     share: f64,
-    /// The share of the memory budget that the contender uses.
+    /// The fraction of the memory budget that the contender uses.
     greed: f64,
     bytes: usize,
 }
 
-/// Makes a contender that keeps to its slices and gives exact estimates.
+/// Builds a contender that keeps to its slices and gives exact estimates.
 fn honest<'s>(stage: &'s Stage, name: &'static str, need: u64) -> Scripted<'s> {
     Scripted {
         stage,
@@ -83,8 +83,8 @@ fn honest<'s>(stage: &'s Stage, name: &'static str, need: u64) -> Scripted<'s> {
     }
 }
 
-/// Makes a contender that first promises a millisecond, and then guesses `left(time)` milliseconds
-/// after `time`.
+/// Builds a contender that first estimates a millisecond, and after `time` guesses `left(time)`
+/// milliseconds.
 fn late<'s>(stage: &'s Stage, need: u64, left: fn(u64) -> f64) -> Scripted<'s> {
     let says = move |had| match had {
         0 => Estimate::sure(MS as f64, 1.0),
@@ -93,12 +93,12 @@ fn late<'s>(stage: &'s Stage, need: u64, left: fn(u64) -> f64) -> Scripted<'s> {
     Scripted { says: Box::new(says), ..honest(stage, "late", need) }
 }
 
-/// Estimates the remaining time as the time so far.
+/// Returns an unreliable estimate equal to the time so far.
 fn blind(had: u64) -> Estimate {
     Estimate::guess(had as f64)
 }
 
-/// Makes a contender that always returns `estimate` and is done after `need`.
+/// Builds a contender that always returns `estimate` and is done after `need` nanoseconds.
 fn saying<'s>(stage: &'s Stage, name: &'static str, need: u64, estimate: Estimate) -> Scripted<'s> {
     Scripted { says: Box::new(move |_| estimate), ..honest(stage, name, need) }
 }
@@ -168,30 +168,31 @@ fn run_for(stage: &Stage, race: &mut Race<Scripted<'_>>, time: Duration) -> Resu
     race.run(&mut (), &rules, &mut |_| ())
 }
 
-/// Returns the first finisher and the time until then.
+/// Runs a race. Returns its first finisher and its duration (ns).
 fn race<'s>(stage: &'s Stage, field: Vec<Scripted<'s>>) -> (Result<&'static str, Cut>, u64) {
     let result = run_for(stage, &mut Race::new(field, SLICES), Duration::MAX);
     (result, stage.time())
 }
 
-/// Returns the bound in the head of `race.rs` for a contender that is done after slices of `need`
-/// in total.
+/// Returns the bound from the head of `race.rs` on the duration of a race, for a contender that is
+/// done after `need` nanoseconds.
 fn bound(stage: &Stage, count: u64, need: u64, first: u64) -> u64 {
     64 * count * need + 256 * count * first + count * stage.longest.get()
 }
 
 #[test]
 fn a_contender_that_always_underestimates_does_not_block_the_others() {
-    // Such as a search without progress (commit 672691e), or beyond its estimate (2aec258).
+    // Estimates that are always far too low.
     for estimate in [Estimate::guess(2e6), Estimate::sure(2e6, 1.0), Estimate::sure(0.0, 1.0)] {
         let stage = Stage::default();
         let liars = ["a", "b"].map(|name| saying(&stage, name, NEVER, estimate));
         let other = honest(&stage, "honest", 50 * MS);
         let (result, time) = race(&stage, liars.into_iter().chain([other]).collect());
         assert_eq!(result, Ok("honest"));
-        // Far below the bound: each liar gets hardly more time than the honest contender needs.
+        // Each liar gets hardly more time than the honest contender needs, so the duration is far
+        // below the bound.
         assert!(time <= 6 * 50 * MS, "{estimate:?}: {time}");
-        // The bound also holds if no estimate is right.
+        // The bound also holds if all estimates are wrong.
         let stage = Stage::default();
         let liar = saying(&stage, "liar", NEVER, estimate);
         let other = saying(&stage, "modest", 50 * MS, Estimate::guess(1e9));
@@ -202,10 +203,10 @@ fn a_contender_that_always_underestimates_does_not_block_the_others() {
 }
 
 #[test]
-fn a_contender_that_breaks_each_promise_loses_rank() {
+fn a_contender_that_always_misses_its_estimate_loses_rank() {
     let stage = Stage::default();
-    // The liar always estimates half of its time so far and is never done; the other one estimates
-    // far too much at first.
+    // The liar always estimates half of its time so far and is never done. The other contender
+    // overestimates its time at first.
     let half = Box::new(|had: u64| Estimate::guess(had as f64 / 2.0));
     let liar = Scripted { says: half, ..honest(&stage, "liar", NEVER) };
     let guesses = Box::new(|had: u64| Estimate::guess(if had < 40 * MS { 5e9 } else { 4e8 }));
@@ -216,7 +217,7 @@ fn a_contender_that_breaks_each_promise_loses_rank() {
 }
 
 #[test]
-fn a_contender_that_overestimates_gets_its_share() {
+fn a_contender_that_overestimates_its_time_still_gets_its_share() {
     for estimate in [f64::INFINITY, f64::NAN, 1e18].map(Estimate::guess) {
         for is_sure in [false, true] {
             let stage = Stage::default();
@@ -231,7 +232,7 @@ fn a_contender_that_overestimates_gets_its_share() {
 }
 
 #[test]
-fn a_contender_that_is_never_sure_may_still_win() {
+fn a_contender_without_a_reliable_estimate_may_still_win() {
     let stage = Stage::default();
     let unsure = Scripted {
         says: Box::new(|had| Estimate::guess(2.0 * had as f64)),
@@ -240,7 +241,8 @@ fn a_contender_that_is_never_sure_may_still_win() {
     let (result, time) = race(&stage, vec![honest(&stage, "sure", 100 * SECOND), unsure]);
     assert_eq!(result, Ok("unsure"));
     assert!(time <= bound(&stage, 2, SECOND, SLICES.first), "{time}");
-    // An unsure contender takes hardly any time from a contender that is sure and right.
+    // A contender with an unreliable estimate takes little time from one with a reliable, correct
+    // estimate.
     let stage = Stage::default();
     let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(1.0));
     let (result, time) = race(&stage, vec![unsure, honest(&stage, "sure", 10 * SECOND)]);
@@ -249,14 +251,14 @@ fn a_contender_that_is_never_sure_may_still_win() {
 }
 
 #[test]
-fn an_unsure_contender_with_a_far_lower_estimate_gets_a_larger_share() {
+fn a_far_lower_unreliable_estimate_earns_a_larger_share_of_the_time() {
     let stage = Stage::default();
     let says = |had| Estimate::guess((8 * SECOND - had) as f64);
     let unsure = Scripted { says: Box::new(says), ..honest(&stage, "unsure", 8 * SECOND) };
     let (result, time) = race(&stage, vec![honest(&stage, "sure", 40 * SECOND), unsure]);
     assert_eq!(result, Ok("unsure"));
     assert!(time < 20 * SECOND, "{time}");
-    // A contender that breaks its promises gets no larger share.
+    // A contender that misses its estimates gets no larger share.
     let stage = Stage::default();
     let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(2e9));
     let (result, time) = race(&stage, vec![unsure, honest(&stage, "sure", 40 * SECOND)]);
@@ -287,7 +289,7 @@ fn a_race_can_be_resumed_after_a_panic() {
 }
 
 #[test]
-fn overrunning_or_unused_slices_are_charged() {
+fn contenders_are_charged_for_overrun_and_unused_slices() {
     let times: [fn(u64) -> u64; 4] = [|slice| 5 * slice, |slice| slice + SECOND, |_| 0, |_| 1];
     for (number, takes) in times.into_iter().enumerate() {
         for estimate in [Estimate::guess(1.0), Estimate::sure(1.0, 1.0), Estimate::guess(1e18)] {
@@ -347,12 +349,12 @@ fn the_time_bound_holds_for_arbitrary_estimates() {
         assert!(time <= bound, "round {round}: {time} of {bound}, {count} contenders");
         worst = worst.max(time as f64 / bound as f64);
     }
-    // The bound is not vacuous.
+    // Some races use a substantial part of the bound.
     assert!(worst > 0.02, "{worst}");
 }
 
 #[test]
-fn contenders_without_estimates_have_their_shares_of_the_time() {
+fn contenders_without_estimates_get_their_shares_of_the_time() {
     let stage = Stage::default();
     let one = |name, share| Scripted { share, says: Box::new(blind), ..honest(&stage, name, NEVER) };
     let mut all = Race::new([one("once", 1.0), one("four", 4.0)], SLICES);
@@ -366,7 +368,7 @@ fn contenders_without_estimates_have_their_shares_of_the_time() {
 #[cfg(any(unix, windows))]
 fn a_contender_is_not_charged_for_the_time_in_which_it_waits_for_a_core() {
     let stage = Stage::default();
-    // Sleeping stands for a core that is busy with other work.
+    // Sleep, to simulate a core that is busy with other work.
     let wait = Duration::from_millis(30);
     let waiting = Scripted {
         takes: Box::new(|slice| {
@@ -401,7 +403,7 @@ fn a_race_with_many_pauses_has_the_same_winner() {
 }
 
 #[test]
-fn a_race_pauses_when_its_time_is_too_short() {
+fn a_race_can_be_resumed_when_its_time_was_too_short() {
     let stage = Stage::default();
     let idle = |name| Scripted { takes: Box::new(|_| 0), ..honest(&stage, name, MS) };
     let mut race = Race::new([idle("a"), idle("b")], SLICES);
@@ -450,7 +452,7 @@ fn waiting_contenders_free_memory_and_keep_known_results() {
     let stage = Stage::default();
     let greedy =
         |name, need, greed| Scripted { greed, says: Box::new(blind), ..honest(&stage, name, need) };
-    // Half of the memory is for the running contender, whatever the others hold.
+    // Half of the memory is reserved for the running contender, even if other contenders hold more.
     let field = [greedy("a", SECOND, 0.9), greedy("b", SECOND, 0.3), greedy("c", SECOND, 0.9)];
     let mut all = Race::new(field, SLICES);
     assert_eq!(run_for(&stage, &mut all, Duration::from_millis(30)), Err(Cut::Work));
@@ -462,7 +464,7 @@ fn waiting_contenders_free_memory_and_keep_known_results() {
 }
 
 #[test]
-fn the_guarantee_takes_no_memory_from_a_better_contender() {
+fn a_guaranteed_slice_takes_no_memory_from_a_contender_with_a_better_rank() {
     let stage = Stage::default();
     let leader = Scripted { greed: 0.9, ..honest(&stage, "leader", 100 * SECOND) };
     let poor = saying(&stage, "poor", NEVER, Estimate::guess(1e15));
@@ -472,7 +474,7 @@ fn the_guarantee_takes_no_memory_from_a_better_contender() {
 }
 
 #[test]
-fn the_fastest_sure_contender_leads_else_the_longest_running() {
+fn the_leader_of_a_race_has_the_best_reliable_estimate_or_else_the_longest_time() {
     let stage = Stage::default();
     let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(3e8));
     let late = |had| Estimate::new(4e9 - had as f64, (had > MS).then_some(2.0));
@@ -492,13 +494,13 @@ fn the_fastest_sure_contender_leads_else_the_longest_running() {
 }
 
 #[test]
-fn a_late_contender_continues_while_its_time_is_small() {
+fn a_late_contender_continues_while_it_has_used_little_time() {
     let left = |_| 0.2;
-    // The other contender is sure, but needs five times its estimate.
+    // The other contender has a reliable estimate, but needs five times this time.
     let stage = Stage::default();
     let wrong = saying(&stage, "wrong", 100 * MS, Estimate::sure(20.0 * MS as f64, 1.0));
     assert_eq!(race(&stage, vec![late(&stage, 6 * MS, left), wrong]), (Ok("late"), 6 * MS));
-    // A contender with a right estimate loses little time to a late contender that is never done.
+    // A contender with a correct estimate loses little time to a late contender that is never done.
     let stage = Stage::default();
     let (first, time) = race(&stage, vec![late(&stage, NEVER, left), honest(&stage, "right", 20 * MS)]);
     assert_eq!(first, Ok("right"));
@@ -506,9 +508,9 @@ fn a_late_contender_continues_while_its_time_is_small() {
 }
 
 #[test]
-fn a_twice_late_contender_gets_more_time_if_nearly_done() {
-    // A search that twice finds its tree larger than estimated, next to a contender that always
-    // returns the same sure estimate.
+fn a_contender_that_was_late_twice_gets_more_time_if_it_is_nearly_done() {
+    // A contender twice underestimates its time, like a search that finds its tree larger than
+    // estimated. The other contender always returns the same reliable estimate.
     let left = |had| if had < 5 * MS { 0.5 } else { 0.3 };
     let wrong = |stage| saying(stage, "wrong", 200 * MS, Estimate::sure(18.0 * MS as f64, 2.0));
     let stage = Stage::default();
@@ -523,20 +525,20 @@ fn a_twice_late_contender_gets_more_time_if_nearly_done() {
 }
 
 #[test]
-fn a_contender_sure_only_of_a_bound_allows_no_trials() {
+fn a_contender_whose_estimate_is_only_a_bound_allows_no_trials() {
     let stage = Stage::default();
     let says = |had| Estimate::at_most((SECOND - had) as f64, 1.0);
     let sure = Scripted { says: Box::new(says), ..honest(&stage, "sure", SECOND) };
     let hopeless = saying(&stage, "hopeless", NEVER, Estimate::guess(1e15));
     let mut all = Race::new([sure, hopeless], SLICES);
-    // Too short for a guaranteed slice.
+    // The race is too short for a guaranteed slice.
     _ = run_for(&stage, &mut all, Duration::from_millis(50));
     assert!(stage.order().iter().all(|name| *name == "sure"), "{:?}", stage.order());
 }
 
 #[test]
-fn of_two_bounds_the_smaller_gets_the_larger_share() {
-    // The total time when the second contender is done after half of its bound.
+fn of_two_contenders_with_bounds_the_one_with_the_lower_bound_gets_the_larger_share() {
+    // Returns the duration of the race, where the second contender is done after half of its bound.
     let time_of = |bound: u64| {
         let stage = Stage::default();
         let bounded = |name, bound: u64, need| {
@@ -561,7 +563,7 @@ fn a_race_reports_memory_if_a_contender_lacked_memory() {
 }
 
 #[test]
-fn a_first_slice_is_left_after_the_setup() {
+fn a_long_setup_leaves_a_full_first_slice() {
     let limits = Limits::default();
     let left = |work, expected, takes| {
         let clock = WorkClock::default();

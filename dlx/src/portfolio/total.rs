@@ -1,4 +1,4 @@
-//! Sums several searches under common limits.
+//! Adds up the reports of several searches under common limits.
 
 use crate::limits::{Limit, Limits};
 use crate::search::{End, Level, Report};
@@ -44,8 +44,7 @@ impl<'l> Total<'l> {
         self.limits.check() == Err(Limit::Memory)
     }
 
-    /// Builds the total report; `report` is that of the last search, which covered the whole
-    /// problem.
+    /// Builds the total report, where `report` is the last search and covered the whole problem.
     pub(crate) fn end_with(mut self, report: Report) -> Report {
         self.add(&report);
         let Self { nodes, updates, levels, .. } = self;
