@@ -1,19 +1,19 @@
-//! Filling a grid: the translation shared by Sudoku and Latin squares.
+//! Translates a grid that is to be filled into an exact cover, for Sudoku and Latin squares.
 //!
 //! An option puts a symbol into a cell. It covers
-//! - the item of the cell, `r1c2`: every cell takes one symbol;
+//! - the item of the cell, `r1c2`: every cell has one symbol;
 //! - for every group of n cells (row, column, region, diagonal, window) the item of that group and
-//!   that symbol, `r1s5`, `c2s5`, `b1s5`, `d1s5`, `w1s5`: every symbol occurs once in it;
+//!   that symbol, `r1s5`, `c2s5`, `b1s5`, `d1s5`, `w1s5`: every symbol occurs once in the group;
 //! - for every smaller group of cells that must differ (knight's move, corner) the secondary item
-//!   of that group and symbol, `a7s5`: every symbol occurs at most once in it.
+//!   of that group and that symbol, `a7s5`: every symbol occurs at most once in the group.
 //!
 //! Grids without pencil marks share the problem of their shape, with all n * n * n options, and
-//! their clues are `given`; this is faster than a separate problem per grid. With pencil marks the
-//! excluded options are omitted. There a cell is a clue if it has a single candidate that no peer
-//! shares, as players mark a solved cell.
+//! their clues are `given`. This is faster than a separate problem per grid. For a grid with pencil
+//! marks, the excluded options are omitted. A cell of such a grid is a clue if it has a single
+//! candidate that no peer has, as players mark a solved cell.
 //!
-//! The problem is built on first use. Options can be mapped to cells and symbols without it, so an
-//! algorithm on the grid itself never builds it.
+//! The problem is built on first use. Options can be mapped to cells and symbols without the
+//! problem, so an algorithm that works on the grid itself never builds the problem.
 
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
@@ -34,12 +34,11 @@ pub struct Fill {
     grid: Grid,
     translation: Arc<Translation>,
     given: Vec<OptionId>,
-    /// The title and the author, which pictures show; empty if the puzzle has none.
+    /// The title and the author, which pictures show. Empty if the puzzle has neither.
     title: String,
 }
 
 impl Fill {
-    /// Gives the puzzle a title, its author's name, or both.
     pub fn titled(mut self, title: &str, author: &str) -> Self {
         self.title = title_line(title, author);
         self
@@ -62,15 +61,15 @@ impl Fill {
         let is_square = shape.cell_count() == order * order
             && (order == 1 || shape.groups().len() == 2 * order)
             && shape.groups().iter().all(is_line);
-        // The symbol of a 1x1 square is known from the start.
+        // The symbol of a 1x1 square is known without clues.
         let is_empty = order == 1 || self.given.is_empty() && self.translation.placements.is_none();
         (is_square && is_empty).then_some(order)
     }
 
-    /// Returns the option that puts `symbol` into `cell`, if the puzzle has it.
+    /// Returns the option that puts `symbol` into `cell`, if the puzzle has such an option.
     ///
     /// # Panics
-    /// If there is no such cell.
+    /// If `cell` does not exist.
     #[must_use]
     pub fn option(&self, cell: usize, symbol: usize) -> Option<OptionId> {
         let order = self.grid.shape().order();
@@ -85,7 +84,7 @@ impl Fill {
     /// Returns the cell and the symbol of an option.
     ///
     /// # Panics
-    /// If `option` is not one of the problem's.
+    /// If `option` is not an option of the problem.
     #[must_use]
     pub fn placement(&self, option: OptionId) -> (usize, usize) {
         match &self.translation.placements {
@@ -103,7 +102,7 @@ impl Fill {
     /// Returns the grid with the symbols of `cover` filled in.
     ///
     /// # Panics
-    /// If an option of `cover` is not one of the problem's.
+    /// If an option of `cover` is not an option of the problem.
     #[must_use]
     pub fn filled(&self, cover: &[OptionId]) -> Grid {
         let mut grid = self.grid.clone();
@@ -221,8 +220,8 @@ impl SymbolGrid for Fill {
     }
 }
 
-/// Draws a grid with its rules. `texts` returns the text of a cell and whether it is given. Cells
-/// outside the rows are drawn below.
+/// Draws a grid with its extra rules. `texts` returns the text of a cell and whether the cell is a
+/// clue. Cells outside the rows are drawn below the grid.
 pub fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -> (String, bool)) {
     let mut regions = shape.region_of_cells();
     regions.resize(shape.cell_count(), 0);
@@ -242,14 +241,14 @@ pub fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -> (Stri
                     picture.under(Mark::line(vec![from, to]).stroke(Ink::Blue, 0.07));
                 }
             }
-            // The cells of the windows are already shaded.
+            // Add no word, because the cells of the windows are shaded.
             Rule::Windoku => {}
             Rule::AntiKnight | Rule::AntiKing => picture.word(None, rule.name()),
         }
     }
 }
 
-/// Draws the candidates of cells that exclude some symbols, each at its position in a small square.
+/// For each cell with pencil marks, draws the candidates, each at its position in a small square.
 pub fn draw_candidates(grid: &Grid, picture: &mut Picture, text: impl Fn(usize) -> String) {
     let order = grid.shape().order();
     for cell in (0..grid.shape().cell_count()).filter(|&cell| !grid.is_blank(cell)) {
@@ -266,7 +265,8 @@ pub fn draw_candidates(grid: &Grid, picture: &mut Picture, text: impl Fn(usize) 
 #[derive(Debug)]
 struct Translation {
     shape: Arc<Shape>,
-    /// Cell and symbol of each option, ascending; `None` if every symbol is allowed in every cell.
+    /// Cell and symbol of each option, in ascending order. `None` if every symbol is allowed in
+    /// every cell.
     placements: Option<Vec<(u32, u32)>>,
     problem: OnceLock<Arc<Problem>>,
 }
@@ -287,7 +287,7 @@ impl Translation {
     }
 }
 
-/// Builds puzzles from grids; consecutive grids of one shape share their problem.
+/// Builds puzzles from grids. Consecutive grids of the same shape share their problem.
 #[derive(Clone, Debug, Default)]
 pub struct Translator {
     last: Option<(Arc<Shape>, Arc<Translation>)>,
@@ -321,7 +321,7 @@ impl Translator {
     }
 }
 
-/// Returns cell and symbol of each option that `candidates` allows, ascending.
+/// Returns cell and symbol of each option that `candidates` allows, in ascending order.
 fn placements(shape: &Shape, candidates: impl Fn(usize) -> u64) -> impl Iterator<Item = (u32, u32)> {
     let order = shape.order();
     (0..shape.cell_count()).flat_map(move |cell| {

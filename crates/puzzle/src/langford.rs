@@ -1,18 +1,18 @@
-//! Langford pairs: two of each number 1 to n in a line of 2n slots, with i slots between the two
-//! i's.
+//! Langford pairs: each number from 1 to n occurs twice in a line of 2n slots, with i slots between
+//! the two copies of i.
 //!
-//! An option puts the two i's into slots j and j + i + 1. It covers the primary items `i` (every
-//! number is placed once), `sj` and `sk` (every slot holds one number). A solution and its mirror
-//! image are two solutions. Solutions exist only if n mod 4 is 0 or 3.
+//! An option puts the two copies of i into slots j and j + i + 1. It covers the primary items `i`
+//! (every number is placed once), `sj` and `sk` (every slot holds one number). A solution and its
+//! mirror image count as two solutions. Solutions exist only if n mod 4 is 0 or 3.
 //!
-//! A clue may be either copy of its number, so clues are not given options: options that contradict
-//! a clue are omitted. For queries about single clues, each slot with a clue gets an additional
-//! item (`is3`) and one option per number that states the number of the slot; a color makes it
-//! agree with the pairs, and the clue is one of these options, given.
+//! A clue may be either copy of its number, so clues are not given options. Instead, options that
+//! contradict a clue are omitted. To answer questions about single clues, the problem is extended:
+//! each slot with a clue gets an additional item (`is3`) and one option per number that states the
+//! number in that slot. A color makes this option agree with the pairs. The clue is then a given
+//! option.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1.
-//! Tried and dropped: other orders of the items (largest number first: 0.8 % fewer nodes; slots
-//! first: more nodes).
+//! Source: Knuth, TAOCP 7.2.2.1. Tried and dropped: other orders of the items (largest number
+//! first: hardly fewer nodes; slots first: more nodes).
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use super::{
 };
 use text::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
-/// Largest number; it needs 98,176 options.
+/// Largest number n. It needs 98,176 options.
 const MAX_NUMBER: usize = 256;
 
 /// The kind.
@@ -56,10 +56,11 @@ pub const KIND: Kind = Kind {
 struct Langford {
     slot_count: usize,
     problem: Arc<Problem>,
-    /// Number and first slot (0-based) of each option.
+    /// Number and first slot (from 0) of each option.
     placements: Vec<(usize, usize)>,
     clues: Vec<Option<usize>>,
-    /// Number and slot of each option after the placements, if clues are given options.
+    /// Number and slot of each option that states the number in a slot. These options follow the
+    /// placements.
     said: Vec<(usize, usize)>,
     given: Vec<OptionId>,
 }
@@ -107,7 +108,7 @@ impl Langford {
         let told: Vec<ItemId> = clues()
             .map(|(slot, _)| builder.primary(&format!("is{}", slot + 1)).expect(SOUND))
             .collect();
-        // The number in a slot, as a color.
+        // For each slot with a clue, the secondary item whose color is the number in that slot.
         let mut stands: Vec<Option<ItemId>> = vec![None; slots];
         for (slot, _) in clues() {
             stands[slot] = Some(builder.secondary(&format!("n{}", slot + 1)).expect(SOUND));
@@ -186,7 +187,7 @@ impl Puzzle for Langford {
         match item.index() {
             number if number < max => Some(format!("number {}", number + 1)),
             slot if slot < max + self.slot_count => Some(format!("slot {}", slot - max + 1)),
-            // An item `is3` asks for the number of slot 3.
+            // The item `is3` stands for the number in slot 3.
             _ => Some(format!("slot {}", self.problem.item_name(item).strip_prefix("is")?)),
         }
     }
@@ -252,10 +253,10 @@ fn divider() -> Divider {
     Box::new(move |line| is_content(line) && std::mem::replace(&mut is_begun, true))
 }
 
-/// Returns whether the head of the text names Langford pairs, or its lines have no other reading:
-/// one line, or several without a free slot.
+/// Returns whether the header of the text names Langford pairs, or whether its lines can be no
+/// other puzzle. They are then one line, or several lines without an empty slot.
 ///
-/// A square number of slots may be a grid, unless all are filled.
+/// A line with a square number of slots may be a grid, unless all slots are filled.
 fn recognizes(sample: &str) -> bool {
     if let Some(kind) = directive(sample, "puzzle") {
         return kind == KIND.name;
@@ -274,7 +275,7 @@ fn recognizes(sample: &str) -> bool {
     is_sound(&slots)
 }
 
-/// Returns whether some slots hold numbers, and equal numbers have the right distance.
+/// Returns whether some slots hold numbers, and any two equal numbers have the right distance.
 fn is_sound(slots: &[Option<usize>]) -> bool {
     let mut clues =
         slots.iter().enumerate().filter_map(|(slot, clue)| clue.map(|n| (slot, n))).peekable();
@@ -286,8 +287,8 @@ fn is_sound(slots: &[Option<usize>]) -> bool {
         })
 }
 
-/// Reads a line of 2n slots: numbers, `.` or `0`, separated by blanks or, for n up to 9, one
-/// character each.
+/// Reads a line of 2n slots. A slot is a number, `.` or `0`. Spaces separate the slots or, for n up
+/// to 9, each slot is one character.
 fn read(text: &str) -> Result<Vec<Option<usize>>, InputError> {
     let mut lines = content_lines(text);
     let Some((line_number, line)) = lines.next() else {

@@ -1,5 +1,5 @@
 //! Latin squares: every row and column contains each symbol once, and so does every region if the
-//! text draws regions. The translation is [`fill`](super::fill).
+//! text draws regions. [`fill`](super::fill) translates them.
 
 mod classes;
 mod listing;

@@ -1,7 +1,8 @@
-//! The kinds of puzzles, each translated into an exact cover.
+//! The kinds of puzzles, and their translation into exact covers.
 //!
-//! A new kind is one file and its row in the table `farandole::kinds::KINDS`. A puzzle passes
-//! through: text -> [`Puzzle`] -> `problem` and `given` -> an engine -> a cover -> `show` -> text.
+//! A new kind consists of one file and its row in the table `farandole::kinds::KINDS`. The steps
+//! from text to solution are: text -> [`Puzzle`] -> `problem` and `given` -> an engine -> a cover
+//! -> `show` -> text.
 
 #[macro_use]
 extern crate text;
@@ -35,7 +36,7 @@ pub use symmetry::{ClassSort, SymmetrySort};
 use grid::{Format, Grid, Setting, Shape, Style, format};
 use text::{InputError, TextLimit};
 
-/// Returns a limit of a search as the limit that ended the reading of a text.
+/// Converts the limit that stopped the construction of a problem into the limit of its reader.
 #[must_use]
 pub fn text_limit(limit: Limit) -> TextLimit {
     match limit {
@@ -45,23 +46,23 @@ pub fn text_limit(limit: Limit) -> TextLimit {
     }
 }
 
-/// A parsed puzzle with its translation.
+/// A puzzle that was read, with its translation into an exact cover.
 pub trait Puzzle: Send + Sync {
-    /// Returns the exact-cover problem. Puzzles of the same shape may share it, and some build it
-    /// on first use.
+    /// Returns the exact-cover problem. Puzzles of the same shape may share it. Some puzzles build
+    /// it on first use.
     fn problem(&self) -> &Arc<Problem>;
 
-    /// Returns the options fixed by the puzzle: its clues.
+    /// Returns the options that the clues of the puzzle fix.
     fn given(&self) -> &[OptionId] {
         &[]
     }
 
-    /// Returns the names of the options of the problem; empty if they have none.
+    /// Returns the names of the options of the problem. Empty if they have no names.
     fn option_names(&self) -> &[String] {
         &[]
     }
 
-    /// Describes an option in the terms of the kind.
+    /// Describes an option in the terms of the kind of puzzle.
     fn option_words(&self, option: OptionId) -> String {
         match self.option_names().get(option.index()) {
             Some(name) => format!("`{name}`"),
@@ -69,117 +70,120 @@ pub trait Puzzle: Send + Sync {
         }
     }
 
-    /// Describes the part of an option in a solution: its position, and its piece or symbol if
-    /// needed. A solution read back as a puzzle gives the same description.
+    /// Describes the part of a solution that an option is: its position, and its piece or symbol if
+    /// needed. If the solution is read as a puzzle, the option has the same description.
     fn solution_words(&self, option: OptionId) -> (String, String) {
         (self.option_words(option), String::new())
     }
 
-    /// Returns the 1-based numbers of the options of a solution in input order, ascending; `None`
-    /// if the input has no options.
+    /// Returns the numbers (from 1, in input order) of the options of a solution, in ascending
+    /// order. Returns `None` if the input has no options.
     fn option_numbers(&self, cover: &[OptionId]) -> Option<Vec<u32>> {
         let _ = cover;
         None
     }
 
-    /// Returns the 1-based number of an option in input order, or in the problem if the input has
-    /// no options.
+    /// Returns the number (from 1) of an option in the input, or in the problem if the input has no
+    /// options.
     fn option_number(&self, option: OptionId) -> usize {
         let number = self.option_numbers(&[option]).and_then(|numbers| numbers.first().copied());
         number.map_or(option.index() + 1, |number| number as usize)
     }
 
-    /// Includes option numbers in shown solutions, if the input has options.
+    /// Makes [`Puzzle::show`] write option numbers, if the input has options.
     fn show_numbers(&mut self) {}
 
-    /// Adds the options of a solution that its text does not show.
+    /// Adds to `cover` the options of the solution that its text does not show.
     fn complete(&self, cover: &mut Vec<OptionId>) {
         let _ = cover;
     }
 
-    /// Names an item for queries about the option that covers it; `None` if the item supports no
-    /// query.
+    /// Describes an item in questions about the option that covers it. Returns `None` if such a
+    /// question has no meaning for the user.
     fn item_words(&self, item: ItemId) -> Option<String> {
         Some(format!("`{}`", self.problem().item_name(item)))
     }
 
-    /// Describes the option that covers an item with [words](Puzzle::item_words).
+    /// Describes the option that covers `item`, for an item that [`item_words`](Puzzle::item_words)
+    /// describes.
     fn value_words(&self, option: OptionId, item: ItemId) -> String {
         let _ = item;
         self.option_words(option)
     }
 
-    /// Returns the 0-based row and column of an item that is a cell of a plane board.
+    /// Returns the row and column (from 0) of an item that is a cell of a plane board.
     fn item_cell(&self, item: ItemId) -> Option<(usize, usize)> {
         let _ = item;
         None
     }
 
-    /// Draws a solution, with the options it shares with another solution in gray; `None` as for
-    /// [`Puzzle::picture`].
+    /// Draws a solution. Its options in `common`, which another solution also has, are gray.
+    /// Returns `None` as [`Puzzle::picture`] does.
     fn picture_beside(&self, cover: &[OptionId], common: &[OptionId]) -> Option<Picture> {
         let _ = common;
         self.picture(cover)
     }
 
-    /// Writes the solution of `cover` (clues included); `number` is 1-based. The text ends with a
-    /// newline; read back as a puzzle of the kind, it has exactly that solution.
+    /// Writes the solution of `cover`, which includes the clues. `number` counts from 1. The text
+    /// ends with a line feed. If the text is read as a puzzle of the kind, its only solution is
+    /// this one.
     fn show(&self, cover: &[OptionId], number: u64, out: &mut String);
 
-    /// Writes the puzzle with `clues` in place of its own; read back, its solutions are those that
-    /// contain these options. Returns `false` if such clues cannot be written.
+    /// Writes the puzzle with the clues `clues` instead of its own. If the text is read, its
+    /// solutions are all solutions that contain these options. Returns `false` if such clues cannot
+    /// be written.
     fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
         let _ = (clues, out);
         false
     }
 
-    /// Draws the solution of `cover`, or a part of one, such as the clues; `None` if it is too
-    /// large or the kind has no pictures.
+    /// Draws the solution of `cover`, or a part of a solution such as the clues. Returns `None` if
+    /// the picture is too large or the kind has no pictures.
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
         let _ = cover;
         None
     }
 
-    /// Draws a logical step on top of the state before it; `None` if it is too large or the kind
-    /// has no pictures of steps.
+    /// Draws a logical step on top of the state before it. Returns `None` if the picture is too
+    /// large or the kind has no pictures of steps.
     fn picture_of_step(&self, look: &StepFigure) -> Option<Picture> {
         let _ = look;
         None
     }
 
-    /// Returns the units of a solution text, for coloring on a terminal.
+    /// Returns the units of a solution text. On a terminal, each unit has one color.
     fn text_units(&self) -> TextUnits {
         TextUnits::Cells
     }
 
-    /// Returns the symmetries of the puzzle without its clues, as permutations of the options, with
-    /// or without the identity. `None` if they are unknown.
+    /// Returns the symmetries of the puzzle without its clues, as permutations of the options. The
+    /// identity may be missing. Returns `None` if the symmetries are unknown.
     fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
         let _ = wanted;
         None
     }
 
-    /// Returns one symmetry per conjugacy class of a group too large to list, each with the size of
-    /// its class, identity first. `None` unless the puzzle is an empty Latin square of a supported
-    /// order.
+    /// For a symmetry group that is too large to list, returns one symmetry per conjugacy class
+    /// with the size of the class, the identity first. Returns `None` unless the puzzle is an empty
+    /// Latin square of a supported order.
     fn latin_classes(&self, wanted: LatinSort) -> Option<Vec<(Symmetry, u64)>> {
         let _ = wanted;
         None
     }
 
-    /// Returns a lister of squares, one per class; `None` in the same cases as
+    /// Returns a lister of Latin squares, one per class. Returns `None` in the same cases as
     /// [`Puzzle::latin_classes`].
     fn latin_squares(&self, wanted: LatinSort) -> Option<LatinListing> {
         let _ = wanted;
         None
     }
 
-    /// Writes the text for "there is no solution".
+    /// Writes the text for a puzzle without a solution.
     fn show_unsolvable(&self, out: &mut String) {
         out.push_str("no solution\n");
     }
 
-    /// Writes the text before the first solution of an output.
+    /// Writes the text before the first solution.
     fn show_head(&self, out: &mut String) {
         let _ = out;
     }
@@ -194,131 +198,136 @@ pub trait Puzzle: Send + Sync {
         if self.is_line() { "" } else { "\n" }
     }
 
-    /// Selects the format of solutions.
+    /// Selects the format in which solutions are written.
     ///
     /// # Errors
-    /// If the format cannot express them; returns the reason.
+    /// If the format cannot express the solutions. The error is the reason.
     fn set_format(&mut self, format: &'static dyn Format) -> Result<(), String> {
         Err(format!("the format {} holds grids only", format.name()))
     }
 
-    /// Returns a note about a valid puzzle: an ambiguity of its text, or the reason for no
-    /// solution.
+    /// Returns a note about a valid puzzle, such as an ambiguity of its text or the reason why it
+    /// has no solution.
     fn note(&self) -> Option<&str> {
         None
     }
 
-    /// Returns whether the engines `digits` and `filter` deserve a trial before all others: few
-    /// solutions, and strong clues.
+    /// Returns whether to try the engines `digits` and `filter` before all others. They suit
+    /// puzzles with few solutions and strong clues.
     fn is_for_filter(&self) -> bool {
         false
     }
 
-    /// Returns the grid and its translation if the puzzle is a plain grid to be filled.
+    /// Returns the grid and its translation, if the puzzle is a grid without clues of rules.
     fn as_fill(&self) -> Option<&Fill> {
         None
     }
 
-    /// Returns the puzzle as a grid of symbols, if it is one, with any rules.
+    /// Returns the puzzle as a grid of symbols, if it is one. Such a grid may have clues of rules.
     fn as_symbols(&self) -> Option<&dyn SymbolGrid> {
         None
     }
 
-    /// Returns the puzzle for the search of [`digits`], if it supports that.
+    /// Returns the puzzle for the digit search ([`digits`]), if it supports that search.
     fn as_digits(&self) -> Option<&dyn DigitGrid> {
         None
     }
 
-    /// Returns the same puzzle with all clues in [`Puzzle::given`], for queries about single clues;
-    /// `None` if they already are, or if there are no clues.
+    /// Returns the same puzzle with all clues in [`Puzzle::given`], for questions about single
+    /// clues. Returns `None` if `given` already contains all clues.
     fn with_open_clues(&self) -> Option<Box<dyn Puzzle>> {
         None
     }
 
-    /// Returns the puzzle as a grid with rule clues, if it has any.
+    /// Returns the puzzle as a grid with clues of rules, if it has such clues.
     fn as_ruled(&self) -> Option<&dyn RuledGrid> {
         None
     }
 
-    /// Describes clues that contradict each other without search, and returns their cells, if there
-    /// are any.
+    /// Describes clues whose contradiction is visible without search, and returns their cells.
+    /// Returns `None` without such clues.
     fn contradiction(&self) -> Option<(String, Vec<usize>)> {
         None
     }
 
-    /// Writes the puzzle in a form of its kind; `None` if the kind has no such form.
+    /// Writes the puzzle in a text form of its kind. Returns `None` if the kind has no form of that
+    /// name.
     ///
     /// # Errors
-    /// The inner result fails with the feature that the form does not support.
+    /// The inner error is the feature that the form does not support.
     fn write_as(&self, form: &str) -> Option<Result<String, String>> {
         let _ = form;
         None
     }
 }
 
-/// A grid of symbols with removable rule clues, numbered from 0.
+/// A grid of symbols with clues of rules. The clues are numbered from 0 and can be removed one by
+/// one.
 pub trait RuledGrid {
-    /// Returns the number of rule clues.
+    /// Returns the number of clues of rules.
     fn rule_count(&self) -> usize;
 
-    /// Names a clue as its line does: `killer: r1c1 r1c2 = 6`.
+    /// Returns the name of a clue as in its header line, such as `killer: r1c1 r1c2 = 6`.
     fn rule_words(&self, clue: usize) -> String;
 
     /// Returns the cells of a clue.
     fn rule_cells(&self, clue: usize) -> Vec<usize>;
 
-    /// Returns the puzzle with only these clues and the symbols of the options `placed`; `None` if
-    /// it is too large.
+    /// Returns the puzzle with the clues `clues` and the symbols of the options `placed`. Returns
+    /// `None` if this puzzle is too large.
     fn with_rules(&self, placed: &[OptionId], clues: &[usize]) -> Option<Box<dyn Puzzle>>;
 }
 
-/// A grid whose clues are rules of [`digits`] as well as an exact cover.
+/// A grid that is both a network of rules for the digit search ([`digits`]) and an exact cover.
 pub trait DigitGrid {
     /// Returns the cells and rules of the grid.
     fn network(&self) -> &Network;
 
-    /// Returns the cover for a solution of the network, clues first. Builds the problem if needed.
+    /// Returns the cover for a solution of the network, with the clues first. Builds the problem if
+    /// needed.
     fn cover_of(&self, digits: &[DigitSet]) -> Vec<OptionId>;
 
-    /// Writes a solution of the network, like [`Puzzle::show`] with its cover.
+    /// Writes a solution of the network, as [`Puzzle::show`] writes its cover.
     fn show_digits(&self, digits: &[DigitSet], number: u64, out: &mut String);
 
-    /// Draws a solution of the network, like [`Puzzle::picture`] with its cover.
+    /// Draws a solution of the network, as [`Puzzle::picture`] draws its cover.
     fn picture_of(&self, digits: &[DigitSet]) -> Option<Picture>;
 }
 
-/// The units of a solution text.
+/// The parts of a solution text that each get one color on a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextUnits {
-    /// Characters at the same positions as in the puzzle with its clues.
+    /// Characters at the same positions as in the text of the puzzle with its clues.
     Cells,
-    /// Characters below a line `tiling`, each naming a piece.
+    /// Characters below a line `tiling`. Each character names a piece.
     Pieces,
-    /// Words; equal words belong together.
+    /// Words. Equal words get the same color.
     Numbers,
-    /// Lines, each a chosen option.
+    /// Lines. Each line is a chosen option.
     Lines,
 }
 
-/// The contents of a picture of a logical step; each ink marks a role in the step.
+/// The contents of a picture of a logical step. The ink of an option or item shows its role in the
+/// step.
 #[derive(Clone, Debug, Default)]
 pub struct StepFigure {
     /// The options known before the step.
     pub chosen: Vec<OptionId>,
     /// The items that the step involves.
     pub items: Vec<(ItemId, Ink)>,
-    /// Options that the step chooses, or that follow from a hypothesis; they do not conflict.
+    /// Options that the step chooses, or that follow from a hypothesis of the step. They do not
+    /// conflict with each other.
     pub laid: Vec<(OptionId, Ink)>,
-    /// Other options, which the step excludes or tries.
+    /// Other options that the step excludes or tries.
     pub beside: Vec<(OptionId, Ink)>,
-    /// All open options with a role in the step.
+    /// All options with a role in the step that are not chosen yet.
     pub options: Vec<(OptionId, Ink)>,
     /// The meaning of each ink, for the legend.
     pub words: Vec<(Ink, &'static str)>,
 }
 
 impl StepFigure {
-    /// Writes the meanings of the inks `used` below a picture.
+    /// Adds a legend with the meanings of the inks `used` to a picture.
     pub fn tell(&self, used: &[Ink], picture: &mut Picture) {
         for &(ink, word) in self.words.iter().filter(|(ink, _)| used.contains(ink)) {
             picture.word(Some(ink), word);
@@ -333,97 +342,101 @@ pub struct Kind {
     pub name: &'static str,
     /// One-line description of the kind.
     pub summary: &'static str,
-    /// Builds puzzles from a bare parameter, if supported.
+    /// Builds puzzles from a parameter such as a size, if the kind supports this.
     pub parameter: Option<Parameter>,
     /// Reads puzzles from text.
     pub source: PuzzleSource,
 }
 
-/// The bare parameter of a kind, as in `queens 8`.
+/// The parameter of a kind, as in `queens 8`.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// The meaning of the parameter: "the size of the board".
+    /// The meaning of the parameter, such as "the size of the board".
     pub meaning: &'static str,
     /// An example of a valid parameter.
     pub example: &'static str,
-    /// Builds the puzzle within the limits, or returns the expected form. Only grids use the
-    /// setting.
+    /// Builds the puzzle within the limits, or returns an error with the expected parameter. Only
+    /// grids use the setting.
     pub make: fn(&str, &mut Setting, &Limits) -> Made,
 }
 
 /// A puzzle built from a parameter, or an error.
 pub type Made = Result<Box<dyn Puzzle>, InputError>;
 
-/// The source format of a kind.
+/// How puzzles of a kind are read from text.
 #[derive(Clone, Copy, Debug)]
 pub enum PuzzleSource {
-    /// Grids, in any of the formats of [`grid::FORMATS`].
+    /// The puzzles are grids, in any of the formats of [`grid::FORMATS`].
     Grids {
-        /// Whether only rows and columns are houses unless the text draws regions.
+        /// Whether a grid has only rows and columns, unless its text draws regions.
         is_latin: bool,
         /// An example puzzle in the default format.
         example: &'static str,
     },
-    /// A text that is one puzzle.
+    /// The whole text is one puzzle.
     Text(TextSource),
 }
 
-/// A foreign text that holds several puzzles.
+/// A text format of another program that holds several puzzles.
 #[derive(Clone, Copy, Debug)]
 pub struct Several {
-    /// Returns the 0-based line of each puzzle; empty if the text is in another format.
+    /// Returns the line (from 0) of each puzzle. Empty if the text is in another format.
     pub lines: fn(&str) -> Vec<usize>,
-    /// Reads the puzzle with a 0-based number, within the limits.
+    /// Reads the puzzle with the given number (from 0), within the limits.
     pub read: fn(&str, usize, &Limits) -> Made,
 }
 
-/// Takes the lines of a text in order, and returns for each whether another puzzle begins there.
+/// A function that takes the lines of a text in order. It returns for each line whether another
+/// puzzle begins there.
 pub type Divider = Box<dyn FnMut(&str) -> bool>;
 
-/// Returns the divider of a text where only lines `# puzzle: NAME` separate puzzles.
+/// Returns the divider for texts in which only lines `# puzzle: NAME` separate puzzles.
 pub fn undivided() -> Divider {
     Box::new(|_| false)
 }
 
-/// A kind whose text is one puzzle, or several that each begin with a line naming the kind.
+/// A kind whose text is one puzzle. A text of several puzzles has a line that names the kind before
+/// each of them.
 #[derive(Clone, Copy, Debug)]
 pub struct TextSource {
     /// An example puzzle.
     pub example: &'static str,
-    /// Additional rules of the text format, in lines, if the example does not show everything.
+    /// Rules of the text format that the example does not show, as lines.
     pub rules: &'static str,
     /// File name extensions of this kind, without the dot.
     pub extensions: &'static [&'static str],
-    /// Returns a divider that finds further starts of puzzles, besides lines `# puzzle: NAME`;
-    /// `None` if there are no others.
+    /// Returns a divider that finds the starts of puzzles without a line `# puzzle: NAME`. `None`
+    /// if every further puzzle has such a line.
     pub divider: Option<fn() -> Divider>,
-    /// Reads a foreign text with several puzzles of this kind; `None` if there is no such format.
+    /// Reads a text of another program with several puzzles of this kind. `None` if no such format
+    /// exists.
     pub several: Option<Several>,
-    /// Returns whether a text with this beginning (at most 64 KiB) is of this kind.
+    /// Returns whether a text with this beginning (at most 64 KiB) is a puzzle of this kind.
     pub recognizes: fn(&str) -> bool,
-    /// Statements that the head of a text may make.
+    /// The statements that the header of a text may contain.
     pub head: HeadKeys,
-    /// Reads the puzzle within the limits; the head has been checked.
+    /// Reads the puzzle within the limits. Its header has already been checked.
     pub read: fn(&str, &Limits) -> Made,
 }
 
-/// Statements (`# key: value`) that the head of a text may make.
+/// The statements (`# key: value`) that the header of a text may contain.
 #[derive(Clone, Copy, Debug)]
 pub enum HeadKeys {
-    /// `puzzle`, and these keys.
+    /// The key `puzzle`, and the listed keys.
     Only(&'static [&'static str]),
-    /// Comments are prose: only a line that must be a statement about a grid is refused.
+    /// Header lines are remarks. A line is refused only if it must be a statement about a grid.
     Prose,
-    /// The reader checks the head, whose keys depend on the text.
+    /// The reader of the kind checks the header, because its keys depend on the text.
     Own,
 }
 
-/// The names of all kinds, which head lines may use; a test compares them with the table of kinds.
+/// The names of all kinds, which header lines may use. A test compares them with the table of
+/// kinds.
 pub const KIND_NAMES: [&str; 8] =
     ["overlapping", "polyomino", "queens", "langford", "cover", "variant", "sudoku", "latin"];
 
-/// Returns the name with the smallest edit distance to `word`, if that is at most half the longer
-/// length.
+/// Returns the name with the smallest edit distance to `word`. The distance must be at most half
+/// the length of the longer of the two.
 ///
 /// ```
 /// use puzzle::nearest;
@@ -433,14 +446,14 @@ pub const KIND_NAMES: [&str; 8] =
 /// ```
 #[must_use]
 pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // A longer word cannot be a misspelled name, and would be slow.
+    // A longer word cannot be a misspelled name, and comparing it would be slow.
     let word: Vec<char> = word.to_lowercase().chars().take(64).collect();
     let all = names.into_iter().map(|name| (distance(&word, name), name));
     let (distance, name) = all.min_by_key(|(distance, _)| *distance)?;
     (2 * distance <= word.len().max(name.len())).then_some(name)
 }
 
-/// Returns the edit distance: letters added, removed or exchanged.
+/// Returns the edit distance: the smallest number of letters added, removed or replaced.
 pub fn distance(word: &[char], name: &str) -> usize {
     let mut row: Vec<usize> = (0..=word.len()).collect();
     for (index, letter) in name.chars().enumerate() {
@@ -455,9 +468,10 @@ pub fn distance(word: &[char], name: &str) -> usize {
     row[word.len()]
 }
 
-/// Returns the line above a picture: the title of a puzzle, the name of its author, or both.
+/// Returns the line above a picture: the title of the puzzle, the name of its author, or both.
 pub fn title_line(title: &str, author: &str) -> String {
-    /// The most characters of the line, for it has the width of the picture.
+    /// Maximum number of characters in the line, since a longer line would be wider than the
+    /// picture.
     const LENGTH_MAX: usize = 120;
     let (title, author) = (title.trim(), author.trim());
     let between = match (title, author) {
@@ -480,8 +494,8 @@ fn parse_size(text: &str, what: &str, max: usize) -> Result<usize, String> {
     size.ok_or_else(|| format!("expected {what} from 1 to {max}, found `{text}`"))
 }
 
-/// Checks the number of solutions of `text`, and that each of the first hundred reads back as a
-/// puzzle with only that solution.
+/// Checks the number of solutions of `text`. Also checks that each of the first hundred solutions,
+/// when read as a puzzle, has only that solution.
 #[cfg(test)]
 fn check_round_trip<P: Puzzle>(text: &str, expected: usize, read: impl Fn(&str) -> P) {
     let solutions =

@@ -1,15 +1,16 @@
-//! Overlapping Sudoku grids: samurai, butterfly and other arrangements, as one exact cover.
+//! Overlapping Sudoku grids, such as samurai and butterfly, as one exact cover.
 //!
-//! The text is one drawing: a character for each cell, blanks outside the grids. By default, grids
-//! are the squares within the drawing at multiples of the box sides, counted from its upper left
-//! corner; a line `# grids: r1c1 r1c13` names them otherwise.
+//! The text is one drawing, with a character for each cell and spaces outside the grids. By
+//! default, every square in the drawing that begins at multiples of the box sides, counted from the
+//! upper left corner, is a grid. A line `# grids: r1c1 r1c13` lists the upper left corners of the
+//! grids instead.
 //!
 //! An option puts a symbol into a cell. It covers the item of the cell, `r1c2`, and for each grid
-//! the items of that symbol in its row, column and box, `g1r3s5`. A box shared by two grids has its
-//! items once: a samurai of 5 grids has 369 cells, 131 groups and 1,548 items.
+//! the items of that symbol in its row, column and box, `g1r3s5`. If two grids share a box, its
+//! items exist only once. A samurai of 5 grids has 369 cells, 131 groups and 1,548 items.
 //!
 //! # Bounds
-//! At most `CELLS_MAX` cells and `GRIDS_MAX` grids of order up to `ORDER_MAX`.
+//! At most `CELLS_MAX` cells, and at most `GRIDS_MAX` grids of order up to `ORDER_MAX`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ use text::{InputError, remark};
 /// Maximum number of cells of a drawing, including cells outside the grids.
 const CELLS_MAX: usize = 1 << 14;
 const GRIDS_MAX: usize = 100;
-/// Largest order: digits and letters.
+/// Largest order of a grid, since symbols are digits and letters.
 const ORDER_MAX: usize = 35;
 
 /// The kind.
@@ -56,7 +57,8 @@ pub const KIND: Kind = Kind {
     }),
 };
 
-/// Named arrangements of grids of order 9: the 0-based row and column where each grid begins.
+/// Arrangements of grids of order 9 that have a name. A grid is given by its upper left corner (row
+/// and column, from 0).
 const ARRANGEMENTS: [(&str, &[(usize, usize)]); 4] = [
     ("samurai", &[(0, 0), (0, 12), (6, 6), (12, 0), (12, 12)]),
     ("butterfly", &[(0, 0), (0, 3), (3, 0), (3, 3)]),
@@ -64,14 +66,14 @@ const ARRANGEMENTS: [(&str, &[(usize, usize)]); 4] = [
     ("sohei", &[(0, 6), (6, 0), (6, 12), (12, 6)]),
 ];
 
-/// A position in the drawing: 0-based row and column.
+/// A position in the drawing: row and column, from 0.
 type CellPlace = (usize, usize);
 
 #[derive(Clone, Debug)]
 struct Arrangement {
     boxes: (usize, usize),
     corners: Vec<CellPlace>,
-    /// Whether a line of the head must name them.
+    /// Whether a header line must list the grids, because the drawing alone is ambiguous.
     is_named: bool,
 }
 
@@ -95,8 +97,8 @@ impl Arrangement {
         cells
     }
 
-    /// Returns the rows, columns and boxes of all grids, each with its name; a shared box occurs
-    /// once.
+    /// Returns the rows, columns and boxes of all grids, each with its name. A box shared by two
+    /// grids occurs once.
     fn groups(&self) -> Vec<(String, Vec<CellPlace>)> {
         let (order, (width, height)) = (self.order(), self.boxes);
         let mut groups = Vec::new();
@@ -229,7 +231,7 @@ impl Puzzle for Overlapping {
     }
 
     fn item_cell(&self, item: ItemId) -> Option<(usize, usize)> {
-        // The items of cells come first.
+        // The first items of the problem are the cells.
         self.cells.get(item.index()).copied()
     }
 
@@ -272,7 +274,8 @@ impl Puzzle for Overlapping {
     }
 }
 
-/// Returns whether a text names the kind, or has rows of digits with wide gaps as in no other kind.
+/// Returns whether the header of a text names the kind, or whether its rows of digits have wide
+/// gaps, which no other kind has.
 fn recognizes(sample: &str) -> bool {
     let head = sample.lines().take_while(|line| line.trim().is_empty() || line.starts_with('#'));
     if let Some((_, value)) =
@@ -404,7 +407,7 @@ fn grid_is_drawn(
     (row..row + order).all(is_row)
 }
 
-/// Finds the grids of a drawing, row by row, at most one more than allowed.
+/// Finds the grids of a drawing, row by row. Stops one grid after the maximum number.
 fn found(drawn: &BTreeMap<CellPlace, Option<char>>, (width, height): (usize, usize)) -> Vec<CellPlace> {
     let is_corner = |&(row, column): &CellPlace| {
         row % height == 0 && column % width == 0 && grid_is_drawn(drawn, (row, column), width * height)
@@ -435,15 +438,15 @@ mod tests {
             puzzle.show_clues(&[], &mut text);
             assert_eq!(read(&text).unwrap().arrangement.corners, corners, "{name}");
             let drawing = text.split_once('\n').unwrap().1;
-            // A butterfly is a square without gaps.
+            // The drawing of a butterfly is a square without gaps.
             assert_eq!(recognizes(drawing), name != "butterfly", "{name}");
         }
     }
 
-    /// All fillings of two grids of order 4 that share a box: each is filled alone, and pairs that
-    /// agree are counted.
+    /// Computes all fillings of two grids of order 4 that share a box: fills each grid alone, then
+    /// counts the pairs that agree in the box.
     #[test]
-    fn two_grids_with_a_common_box_have_the_fillings_that_agree_in_it() {
+    fn solutions_of_two_grids_with_a_common_box_are_the_pairs_of_fillings_that_agree_in_it() {
         let text = "# boxes: 2x2\n1...\n....\n......\n......\n  ....\n  ...1\n";
         let puzzle = read(text).unwrap();
         assert_eq!(puzzle.arrangement.corners, [(0, 0), (2, 2)]);

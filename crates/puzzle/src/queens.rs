@@ -1,13 +1,14 @@
-//! Queens: n queens on an n x n board, no two attacking each other; some may be given.
+//! The queens puzzle: n queens on an n x n board, no two of which attack each other. Some queens
+//! may be given.
 //!
 //! An option places a queen at row r and column c. It covers
 //! - the primary items `r3` and `c5`: every row and every column has one queen;
 //! - the secondary items `a8` (r + c, ascending diagonal) and `d-2` (r - c, descending diagonal),
 //!   if that diagonal has more than one cell: every diagonal has at most one queen.
 //!
-//! The primary items come in organ-pipe order, from the middle outwards, alternating rows and
-//! columns. Ties between items with equally few options then go to the middle, where a queen
-//! attacks most; this needs fewer nodes than ascending order.
+//! The primary items are in organ-pipe order, from the middle outwards, alternating rows and
+//! columns. If several items have equally few options, the search then picks one near the middle,
+//! where a queen attacks most cells. This needs fewer nodes than ascending order.
 //!
 //! Tried and dropped: alternating rows and columns from the border (more nodes).
 //!
@@ -24,7 +25,7 @@ use super::{
 };
 use text::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
-/// Largest side of a board; it has 65,536 options.
+/// Largest number of rows of a board. Such a board has 65,536 options.
 const MAX_SIZE: usize = 256;
 
 const QUEEN: char = 'Q';
@@ -54,11 +55,11 @@ pub const KIND: Kind = Kind {
 #[derive(Debug)]
 struct Queens {
     size: usize,
-    /// Whether blanks separate the cells of its text.
+    /// Whether spaces separate the cells in the text of the board.
     is_spaced: bool,
     problem: Arc<Problem>,
     given: Vec<OptionId>,
-    /// The chosen reading of an ambiguous text; empty if it is unambiguous.
+    /// A note about how an ambiguous text was read. Empty for other texts.
     note: String,
 }
 
@@ -165,7 +166,7 @@ impl Puzzle for Queens {
 
 const FIELDS_TINTED: usize = 1000;
 
-/// Builds the problem of the empty board; option `size * row + column` puts a queen there.
+/// Builds the problem of the empty board. Option `size * row + column` puts a queen into that cell.
 fn translate(size: usize) -> Problem {
     const SOUND: &str = "a board has few enough items, each with a name of its own";
     let mut builder = ProblemBuilder::new();
@@ -175,7 +176,8 @@ fn translate(size: usize) -> Problem {
         rows[line] = builder.primary(&format!("r{}", line + 1)).expect(SOUND);
         columns[line] = builder.primary(&format!("c{}", line + 1)).expect(SOUND);
     }
-    // Both kinds of diagonals by number; the first and the last have a single cell.
+    // The items of the diagonals of one direction, by number. The first and the last diagonal have
+    // a single cell and no item.
     let mut diagonals = |letter: char, first: isize| -> Vec<Option<ItemId>> {
         let mut diagonal = |number: usize| {
             let name = format!("{letter}{}", first + number as isize);
@@ -204,8 +206,8 @@ fn from_the_middle(size: usize) -> impl Iterator<Item = usize> {
         .map(move |line| if size.is_multiple_of(2) { size - 1 - line } else { line })
 }
 
-/// Returns the divider of a text: a single-line puzzle ends after its line, a board at the blank
-/// line below it.
+/// Returns a divider that ends a single-line puzzle after its line, and a board at the empty line
+/// below it.
 fn divider() -> Divider {
     let (mut size, mut height, mut is_parted) = (0, 0, false);
     Box::new(move |line| {
@@ -225,8 +227,8 @@ fn divider() -> Divider {
     })
 }
 
-/// Returns whether the head of the text names queens, or the text draws a board with at least one
-/// queen, or it lists queens in a single line.
+/// Returns whether the header of the text names queens, the text draws a board with at least one
+/// queen, or a single line lists queens.
 fn recognizes(sample: &str) -> bool {
     if let Some(kind) = directive(sample, "puzzle") {
         return kind == KIND.name;
@@ -243,7 +245,7 @@ fn recognizes(sample: &str) -> bool {
     if !lines().all(is_board_line) {
         return false;
     }
-    // The sample may contain further boards.
+    // The sample may contain several boards, so read only the first one.
     let mut begins = divider();
     let board: Vec<&str> = sample.lines().take_while(|line| !begins(line)).collect();
     read(&board.join("\n")).is_ok_and(|board| !board.given.is_empty())
@@ -255,24 +257,24 @@ fn is_list(line: &str) -> bool {
     is_between('[', ']') || is_between('(', ')') || is_between('{', '}')
 }
 
-/// Returns whether a line has the form of the first field of a FEN: ranks of `Q` and numbers,
-/// separated by slashes.
+/// Returns whether a line has the form of the first field of a FEN (the notation of chess
+/// positions): ranks of `Q` and numbers, separated by slashes.
 fn is_fen(line: &str) -> bool {
     let ranks = line.split_whitespace().next().unwrap_or_default();
     let is_rank = |c: char| c.is_ascii_digit() || c.eq_ignore_ascii_case(&QUEEN);
     ranks.contains('/') && ranks.split('/').all(|rank| !rank.is_empty() && rank.chars().all(is_rank))
 }
 
-/// Returns whether a line in brackets probably lists queens: one valid column per row, all
-/// different if the line could also be a grid.
+/// Returns whether a line in brackets probably lists queens: one valid column per row. The columns
+/// must all differ if the line could also be a grid.
 fn is_list_of_queens(line: &str) -> bool {
     let Ok((size, queens, _)) = read_list(1, line) else { return false };
     let columns: std::collections::BTreeSet<usize> = queens.iter().map(|cell| cell % size).collect();
     size >= 4 && (columns.len() == size || size.isqrt().pow(2) != size)
 }
 
-/// Reads a list of columns, one for each row, 0-based or 1-based. Returns the size, the cells of
-/// the queens, and a note about the assumption.
+/// Reads a list with the column of the queen in each row. Columns count from 0 or from 1. Returns
+/// the size, the cells of the queens, and a note about the assumed base.
 fn read_list(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), InputError> {
     let error = |start: usize, message: String| InputError::at(number, line, start, message);
     let open = indent(line);
@@ -292,7 +294,7 @@ fn read_list(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), I
     let size = columns.len();
     let has = |wanted: usize| columns.iter().any(|&(_, column)| column == wanted);
     let (base, last) = if has(0) { (0, size - 1) } else { (1, size) };
-    // If no queen is in the first or last column, the base is ambiguous.
+    // If no queen is in the first or last column, the base is ambiguous, and 0 is assumed.
     let is_open = !has(0) && !has(size);
     let (base, last) = if is_open { (0, size - 1) } else { (base, last) };
     if let Some(&(start, column)) = columns.iter().find(|(_, column)| *column > last) {
@@ -308,7 +310,7 @@ fn read_list(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), I
     Ok((size, queens, note))
 }
 
-/// Reads a FEN with only queens: in each rank `Q` is a queen and a number counts free cells. The
+/// Reads a FEN with only queens. In each rank `Q` is a queen, and a number counts empty cells. All
 /// other fields are ignored.
 fn read_fen(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), InputError> {
     let error = |start: usize, message: String| InputError::at(number, line, start, message);
@@ -358,7 +360,7 @@ fn read_fen(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), In
     }
 }
 
-/// Reads a board of n lines of n cells, the number n alone, a list of columns, or a FEN.
+/// Reads a board: n lines of n cells, the number n alone, a list of columns, or a FEN.
 fn read(text: &str) -> Result<Queens, InputError> {
     let mut lines = content_lines(text).peekable();
     let Some(&(number, first)) = lines.peek() else {
@@ -479,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_columns_are_ordered_from_the_middle() {
+    fn the_items_of_rows_and_columns_are_ordered_from_the_middle() {
         let order = |size| from_the_middle(size).collect::<Vec<_>>();
         assert_eq!((order(5), order(6)), (vec![2, 1, 3, 0, 4], vec![2, 3, 1, 4, 0, 5]));
     }

@@ -1,7 +1,7 @@
-//! A solution as reported by the search that found it.
+//! A solution as the search that found it represents it.
 //!
-//! Most engines find covers. The search on digits finds a filled grid; its cover is computed only
-//! if a caller needs more than the grid.
+//! Most engines find covers. The digit search finds a filled grid, whose cover is computed only if
+//! a caller needs more than the grid.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use super::{DigitGrid, Picture, Puzzle};
 pub enum Solution<'s> {
     /// A cover of the problem that lists the clues first.
     Cover(&'s [OptionId]),
-    /// The digit of each cell of a grid, as one bit.
+    /// A filled grid, with the digit of each cell as one bit.
     Digits(&'s dyn DigitGrid, &'s [DigitSet]),
 }
 
@@ -29,11 +29,12 @@ impl std::fmt::Debug for Solution<'_> {
     }
 }
 
-/// Callback for each solution, which returns whether to continue.
+/// A callback that receives each solution and returns whether to continue.
 pub type SolutionVisit<'a> = dyn FnMut(Solution<'_>) -> ControlFlow<()> + 'a;
 
 impl<'s> Solution<'s> {
-    /// Returns the cover, clues first; a grid builds its problem for this if needed.
+    /// Returns the cover, with the clues first. If the solution is a filled grid, this builds the
+    /// problem if needed.
     #[must_use]
     pub fn cover(&self) -> Cow<'s, [OptionId]> {
         match *self {
@@ -42,7 +43,7 @@ impl<'s> Solution<'s> {
         }
     }
 
-    /// Writes the solution of `puzzle`, like [`Puzzle::show`].
+    /// Writes the solution of `puzzle` as [`Puzzle::show`] does.
     pub fn show(&self, puzzle: &dyn Puzzle, number: u64, out: &mut String) {
         match *self {
             Self::Cover(cover) => puzzle.show(cover, number, out),
@@ -50,7 +51,7 @@ impl<'s> Solution<'s> {
         }
     }
 
-    /// Draws the solution of `puzzle`, like [`Puzzle::picture`].
+    /// Draws the solution of `puzzle` as [`Puzzle::picture`] does.
     #[must_use]
     pub fn picture(&self, puzzle: &dyn Puzzle) -> Option<Picture> {
         match *self {

@@ -1,8 +1,8 @@
 //! Sudoku: every row, column and region contains each symbol once.
 //!
-//! The regions are boxes of any width and height up to 8x8, or drawn in the text (jigsaw). Extra
-//! rules are diagonals, windoku, anti-knight and anti-king. The translation is
-//! [`fill`](super::fill).
+//! The regions are boxes of any width and height up to 8x8, or are drawn in the text (jigsaw). The
+//! extra rules are diagonals, windoku, anti-knight and anti-king. [`fill`](super::fill) translates
+//! them.
 
 use super::{Kind, Parameter, PuzzleSource, empty_grid};
 use grid::{MAX_ORDER, Setting};
@@ -33,7 +33,7 @@ pub const KIND: Kind = Kind {
     },
 };
 
-/// Sets the boxes of a parameter, and returns their order.
+/// Sets the boxes given by a parameter, and returns the order of the grid.
 fn use_boxes(boxes: (usize, usize), setting: &mut Setting) -> Result<usize, String> {
     let (width, height) = boxes;
     if let Some((other_width, other_height)) = setting.boxes.filter(|others| *others != boxes) {
@@ -45,7 +45,7 @@ fn use_boxes(boxes: (usize, usize), setting: &mut Setting) -> Result<usize, Stri
     setting.boxes = Some(boxes);
     let order = width * height;
     if order > MAX_ORDER && width == height {
-        // A user who writes 9x9 means the cells of the grid.
+        // A user who writes 9x9 means a grid of 9 rows and columns, not boxes of that size.
         let meant = Setting::default().shape(width)?;
         if let Some((width, height)) = meant.boxes() {
             return Err(format!(

@@ -1,4 +1,4 @@
-//! The common interface of grid puzzles: some of their options put symbols into cells.
+//! The interface of puzzles that are grids: some of their options put symbols into cells.
 //!
 //! Commands about cells and symbols use this interface, so they need not distinguish plain grids
 //! and variants.
@@ -15,11 +15,11 @@ pub trait SymbolGrid {
     /// Returns the grid as it was read.
     fn grid(&self) -> &Grid;
 
-    /// Returns the cell and the symbol of an option; `None` if it means something else, such as a
-    /// way to satisfy a clue.
+    /// Returns the cell and the symbol of an option. Returns `None` for an option with another
+    /// meaning, such as a choice within a clue.
     ///
     /// # Panics
-    /// If `option` is not one of the problem's.
+    /// If `option` is not an option of the problem.
     fn placed_by(&self, option: OptionId) -> Option<(usize, usize)>;
 
     /// Returns the text of a symbol.
@@ -28,34 +28,35 @@ pub trait SymbolGrid {
         character.map_or_else(|| (symbol + 1).to_string(), |character| character.to_string())
     }
 
-    /// Returns the number of the first symbol in the names of items.
+    /// Returns the number that stands for the first symbol in the names of items.
     fn first_number(&self) -> usize {
         1
     }
 
-    /// Describes an item that is neither a cell nor a symbol in a row, column or region, with the
-    /// name of its rule; `None` if the item's own name suffices.
+    /// Describes an item of a rule, with the name of the rule. Returns `None` for an item that is a
+    /// cell, or a symbol in a row, column or region, and for an item whose own name is sufficient.
     fn clue_item(&self, item: ItemId) -> Option<(&'static str, String)> {
         let _ = item;
         None
     }
 
-    /// Describes an option that puts no symbol into a cell; `None` if it needs no description.
+    /// Describes an option that puts no symbol into a cell. Returns `None` if the option needs no
+    /// description.
     fn clue_option(&self, option: OptionId) -> Option<String> {
         let _ = option;
         None
     }
 
-    /// Names a cell: `r1c2`.
+    /// Returns the name of a cell, such as `r1c2`.
     fn cell_name(&self, cell: usize) -> String {
         let (row, column) = self.grid().shape().place(cell);
         format!("r{}c{}", row + 1, column + 1)
     }
 
-    /// Draws a grid of the same shape with the clues of this puzzle.
+    /// Draws `grid`, which has the same shape, together with the clues of this puzzle.
     fn picture_of(&self, grid: &Grid) -> Picture;
 
-    /// Draws all clues and only the symbols of `cover`; other cells stay empty.
+    /// Draws all clues and the symbols of `cover`. All other cells stay empty.
     fn picture_of_symbols(&self, cover: &[OptionId]) -> Picture {
         let grid = self.grid();
         let mut filled = Grid::empty(Arc::clone(grid.shape()), grid.style);
@@ -65,7 +66,7 @@ pub trait SymbolGrid {
         self.picture_of(&filled)
     }
 
-    /// Draws a small candidate at its position in a cell.
+    /// Draws a small candidate at its position within a cell.
     fn draw_candidate(&self, picture: &mut Picture, cell: usize, symbol: usize, look: CandidateLook) {
         let (at, size) = candidate_spot(self.grid(), cell, symbol);
         if let Some(fill) = look.fill {
@@ -90,19 +91,19 @@ pub trait SymbolGrid {
     }
 }
 
-/// Size of a small symbol, as a fraction of its space.
+/// Size of a candidate's text, as a fraction of the space for the candidate.
 pub(super) const CANDIDATE_TEXT: f64 = 0.93;
 
-/// The style of a small symbol.
+/// How a candidate is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CandidateLook {
-    /// The ink of the circle below the symbol.
+    /// The ink of the circle under the candidate, if any.
     pub fill: Option<Ink>,
-    /// Whether the symbol is crossed out.
+    /// Whether the candidate is crossed out.
     pub is_struck: bool,
 }
 
-/// Returns the center of a small symbol in a cell, and the size of its space.
+/// Returns the center of a candidate in a cell, and the size of its space.
 pub fn candidate_spot(grid: &Grid, cell: usize, symbol: usize) -> (Point, f64) {
     let order = grid.shape().order();
     let side = (1..).find(|side| side * side >= order).unwrap_or(1);

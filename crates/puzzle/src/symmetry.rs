@@ -1,24 +1,24 @@
-//! The symmetries of the square, shared by several kinds.
+//! The symmetries of a square board, which several kinds use.
 
 use dlx::OptionId;
 use dlx::classes::Symmetry;
 
 use super::LatinSort;
 
-/// The symmetries under which solutions count as equal.
+/// The symmetries of a board under which two solutions count as the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymmetrySort {
     /// Rotations and reflections.
     All,
-    /// Rotations alone.
+    /// Rotations without reflections.
     Rotations,
 }
 
 impl SymmetrySort {
-    /// Names of the sorts on the command line.
+    /// The names on the command line.
     pub const NAMES: [&str; 2] = ["all", "rotations"];
 
-    /// Returns the sort called `name`.
+    /// Returns the symmetries called `name`.
     ///
     /// ```
     /// use puzzle::SymmetrySort;
@@ -34,17 +34,17 @@ impl SymmetrySort {
     }
 }
 
-/// The equivalence under which solutions count as equal.
+/// The equivalence relation under which two solutions count as the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClassSort {
     /// Symmetries of a board.
     Board(SymmetrySort),
-    /// Symmetries of Latin squares, which permute numbers.
+    /// The equivalences of Latin squares, which permute symbols.
     Latin(LatinSort),
 }
 
 impl ClassSort {
-    /// Returns the sort called `name`.
+    /// Returns the equivalence relation called `name`.
     ///
     /// ```
     /// use puzzle::{ClassSort, LatinSort};
@@ -57,14 +57,14 @@ impl ClassSort {
         of_board.or_else(|| LatinSort::by_name(name).map(Self::Latin))
     }
 
-    /// Iterates over the names of all sorts.
+    /// Iterates over the names of all equivalence relations.
     pub fn names() -> impl Iterator<Item = &'static str> {
         SymmetrySort::NAMES.into_iter().chain(LatinSort::NAMES)
     }
 }
 
-/// Returns the symmetries of a square of `size` rows and columns, without the identity; `option`
-/// returns the image of an option, given the map of cells.
+/// Returns the symmetries of a square with `size` rows and columns, without the identity. `option`
+/// returns the image of an option under a map of cells.
 pub(super) fn of_square(
     size: usize,
     wanted: SymmetrySort,
@@ -73,7 +73,8 @@ pub(super) fn of_square(
 ) -> Vec<Symmetry> {
     let sorts = (1..8).filter(|sort: &usize| match wanted {
         SymmetrySort::All => true,
-        // A rotation combines an even number of the transposition and the two reflections.
+        // A rotation is a combination of an even number of these three maps: the transposition and
+        // the two reflections.
         SymmetrySort::Rotations => sort.count_ones().is_multiple_of(2),
     });
     sorts

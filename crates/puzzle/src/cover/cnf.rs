@@ -1,11 +1,11 @@
-//! DIMACS CNF: a propositional formula whose models are the covers. Write-only.
+//! DIMACS CNF: a propositional formula whose models are the covers. This form is only written.
 //!
-//! Variable k is option k, shown in a comment. Each primary item becomes a clause of its options.
-//! Every item also adds a clause for each pair of options that exclude each other; a pair that
-//! shares several items is written once. Costs and bounds above 1 are not supported.
+//! Variable k is option k, which a comment shows. Each primary item becomes a clause of its
+//! options. For every item, each pair of its options that exclude each other becomes a clause. A
+//! pair that shares several items is written once. Costs and bounds above 1 are not supported.
 //!
-//! Tried and dropped: sequential counters for bounds; their auxiliary variables can duplicate
-//! models, and OPB supports bounds anyway.
+//! Tried and dropped: sequential counters for bounds. Their auxiliary variables can duplicate
+//! models, and OPB supports bounds.
 
 use dlx::{Limits, Problem};
 

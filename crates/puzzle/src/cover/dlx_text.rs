@@ -1,4 +1,4 @@
-//! Knuth's text; see [`dlx::text`].
+//! Knuth's text format of exact covers, described at [`dlx::text`].
 
 use std::collections::HashSet;
 
@@ -21,7 +21,8 @@ pub(super) const FORM: Form = Form {
     }),
     diagram: None,
     write: |problem, limits| {
-        // Without a primary item, the items line would start with `|` and read as a comment.
+        // The items line of a problem without primary items would start with `|`, and would be read
+        // as a comment.
         if problem.primary_count() == 0 {
             return Err("Knuth's text cannot hold a problem without primary items".into());
         }
@@ -36,7 +37,7 @@ fn with_line(error: ParseError, whole: &str) -> InputError {
     InputError { line, column, message, text: text.to_owned(), limit: None }
 }
 
-/// Returns the line of an option with its cost, as written by [`text::write`].
+/// Returns the line of an option with its cost, as [`text::write`] writes it.
 pub(super) fn line(problem: &Problem, option: OptionId) -> String {
     let shown = problem.show(option);
     match problem.cost(option) {
@@ -45,7 +46,8 @@ pub(super) fn line(problem: &Problem, option: OptionId) -> String {
     }
 }
 
-/// Number of options that must fit for recognition; the reader reports mistakes in later ones.
+/// Number of options that must be valid for the form to be recognized. The reader reports errors in
+/// later options.
 const SAMPLE_OPTIONS: usize = 32;
 
 fn content(sample: &str) -> impl Iterator<Item = &str> + Clone {
@@ -53,11 +55,11 @@ fn content(sample: &str) -> impl Iterator<Item = &str> + Clone {
     lines.filter(|line| !line.trim_start().is_empty() && !line.trim_start().starts_with('|'))
 }
 
-/// Returns whether the first line defines items and the following options use only those, possibly
-/// with a cost after a bar.
+/// Returns whether the first line defines items and the following options use only these items,
+/// each possibly with a cost after a bar.
 ///
-/// The text must have an option. Possible filled grids (`1 2` above `2 1`) are left to the grid
-/// formats.
+/// The text must have an option. Texts that may be filled grids (`1 2` above `2 1`) are left to the
+/// grid formats.
 fn recognizes(sample: &str) -> bool {
     let mut lines = content(whole_lines(sample));
     let Some(items) = lines.next() else { return false };
@@ -67,7 +69,7 @@ fn recognizes(sample: &str) -> bool {
         .filter(|name| !name.is_empty())
         .collect();
     let is_item = |word: &str| names.contains(word.split_once(':').map_or(word, |(name, _)| name));
-    // The reader checks the text after a bar.
+    // Ignore the text after a bar, which the reader checks.
     let uses_names = |line: &str| {
         let is_cost =
             |word: &str| word.split_once('|').is_some_and(|(item, _)| item.is_empty() || is_item(item));
@@ -87,8 +89,8 @@ fn recognizes(sample: &str) -> bool {
         && (has_costs() || !may_be_grid())
 }
 
-/// Returns whether the first line has a feature unique to Knuth's text: bounds before an item
-/// (`2:3|a`, or miniexact's `a:2;3`), or secondary items after a bar.
+/// Returns whether the first line has a feature that no other form has: bounds before an item
+/// (`2:3|a`, or `a:2;3` as in miniexact), or secondary items after a bar.
 fn is_meant(sample: &str) -> bool {
     let Some(items) = content(sample).next() else { return false };
     let is_number =

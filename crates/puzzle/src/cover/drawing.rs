@@ -1,22 +1,23 @@
-//! Draws exact covers as a matrix with one row per option and one column per item, as Knuth does.
+//! Draws an exact cover as a matrix with one row per option and one column per item, as Knuth does.
 //!
 //! # Bounds
-//! A matrix has at most [`CELLS_MAX`] cells; if all options exceed that, only those of the solution
-//! are drawn.
+//! A matrix has at most [`CELLS_MAX`] cells. If all options would exceed that, only the options of
+//! the solution are drawn.
 
 use dlx::{ItemId, OptionId, Problem};
 
 use crate::{Cell, Ink, Mark, Picture};
 
 const CELLS_MAX: usize = 40_000;
-/// Longest name written horizontally above a column; longer ones run from top to bottom (letters).
+/// Length (letters) up to which names are written horizontally above their columns. Longer names
+/// run from top to bottom.
 const NAME_MAX: usize = 3;
-/// Longest shown part of a name (letters), and the letter size.
+/// Number of letters of a name that are drawn, and the size of a letter.
 const LETTERS_MAX: usize = 16;
 const SIZE: f64 = 0.4;
 
-/// Draws the options of a problem with those of a cover in color; `None` if the picture would be
-/// too large.
+/// Draws the options of a problem, with the options of `cover` in color. Returns `None` if the
+/// picture would be too large.
 pub(super) fn draw(problem: &Problem, names: &[String], cover: &[OptionId]) -> Option<Picture> {
     let columns = problem.item_count();
     let mut rows: Vec<OptionId> = (0..problem.option_count()).map(OptionId::new).collect();
@@ -44,7 +45,7 @@ pub(super) fn draw(problem: &Problem, names: &[String], cover: &[OptionId]) -> O
             }
             picture.set(row, column, cell);
         }
-        // An unnamed option shows its 1-based number, as in messages.
+        // An option without a name shows its number from 1, as in messages.
         let name =
             names.get(option.index()).map_or_else(|| (option.index() + 1).to_string(), Clone::clone);
         let at = [columns as f64 + 0.25, row as f64 + 0.5];

@@ -1,5 +1,5 @@
-//! Reading and writing within limits: readers and writers report their work and stop when a limit
-//! is reached.
+//! Limits on reading and writing problems. Readers and writers report their work, and stop when a
+//! limit is reached.
 
 use dlx::limits::Pace;
 use dlx::{Limit, Limits};
@@ -11,7 +11,7 @@ use text::{InputError, TextLimit};
 pub struct Unwritten {
     /// The unsupported feature, or the limit that was reached.
     pub message: String,
-    /// The limit, if there was one.
+    /// The limit that was reached, if any.
     pub limit: Option<TextLimit>,
 }
 

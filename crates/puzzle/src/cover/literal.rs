@@ -1,5 +1,5 @@
 //! Reads covers as programs write them: lists, tuples, sets, dictionaries and arrays of Python,
-//! Ruby, Sage, C, C#, Java.
+//! Ruby, Sage, C, C# or Java.
 //!
 //! ```text
 //! Y = {'A': [1, 4, 7], 'B': (1, 4)}      a dictionary of options; X = {1, 4, 7} may list the items first
@@ -11,9 +11,9 @@
 //! S1: 1 4 7                              the same without brackets
 //! ```
 //!
-//! The text is parsed into a tree of [`Node`]s with positions; their meaning is decided as for JSON
-//! ([`json::read_value`]). Comments (`#`, `//`, `/* */`) are ignored; lines `import ...` too, with
-//! a note.
+//! The text is parsed into a tree of [`Node`]s with positions. Their meaning is then determined as
+//! for JSON ([`json::read_value`]). Comments (`#`, `//`, `/* */`) are ignored. Lines `import ...`
+//! are ignored with a note.
 //!
 //! # Bounds
 //! Brackets nest at most [`DEPTH_MAX`] deep.
@@ -40,7 +40,7 @@ pub(super) const FORM: Form = Form {
 };
 
 const DEPTH_MAX: usize = 32;
-/// Functions whose value is their argument.
+/// Functions that return their argument.
 const CALLS: [&str; 15] = [
     "array",
     "asarray",
@@ -58,13 +58,13 @@ const CALLS: [&str; 15] = [
     "vec!",
     "Array",
 ];
-/// Functions whose arguments are the elements of a list.
+/// Functions that return a list of their arguments.
 const LISTS: [&str; 2] = ["asList", "of"];
-/// Arguments that are ignored.
+/// Names of arguments that are ignored.
 const REMARKS: [&str; 4] = ["dtype", "order", "copy", "ndmin"];
-/// Names of a statement that lists all items.
+/// Names of a variable that lists all items.
 const ITEMS: [&str; 7] = ["X", "U", "items", "universe", "columns", "names", "constraints"];
-/// Keys of lines about grids.
+/// Keys in the lines of a text about a grid, not about a cover.
 const GRID_KEYS: [&str; 17] = [
     "title",
     "name",
@@ -94,7 +94,7 @@ struct Node<'t> {
 #[derive(Clone, Debug)]
 enum LiteralData<'t> {
     Word(&'t str),
-    /// A quoted text, without its quotes.
+    /// A quoted text without its quotes.
     Text(&'t str),
     List(Vec<Node<'t>>),
     Map(Vec<(Node<'t>, Node<'t>)>),
@@ -109,7 +109,7 @@ impl Node<'_> {
                 "False" | "false" => Value::from(0),
                 "None" | "null" | "nil" => Value::Null,
                 word => {
-                    // A float such as `1.` or `1.00` counts as a whole number.
+                    // Read a float such as `1.` or `1.00` as a whole number.
                     let whole =
                         word.trim_end_matches('0').strip_suffix('.').filter(|_| word.contains('.'));
                     let number = whole.unwrap_or(word);
@@ -131,7 +131,7 @@ impl Node<'_> {
         }
     }
 
-    /// Returns the position of the first occurrence of a name, keys excluded.
+    /// Returns the position of the first occurrence of a name. Keys are not searched.
     fn find(&self, name: &str) -> Option<usize> {
         match &self.data {
             LiteralData::List(elements) => elements.iter().find_map(|element| element.find(name)),
@@ -167,7 +167,7 @@ impl Node<'_> {
     }
 }
 
-/// A statement: `NAME = VALUE`, or a value alone.
+/// A statement `NAME = VALUE`, or a value alone.
 struct Statement<'t> {
     name: Option<Node<'t>>,
     value: Node<'t>,
@@ -176,11 +176,11 @@ struct Statement<'t> {
 
 struct LiteralProgram<'t> {
     statements: Vec<Statement<'t>>,
-    /// The first line that was ignored, for a note.
+    /// The first line that was ignored. A note mentions it.
     left_out: Option<&'t str>,
 }
 
-/// An error with its message and byte, or the limit that was reached.
+/// An error message with its byte offset, or the limit that was reached.
 enum Fault {
     At(usize, String),
     Limited(InputError),
@@ -270,7 +270,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
             }
             let statement = self.statement()?;
             program.statements.push(statement);
-            // A statement ends with its line or with a separator.
+            // A statement ends at the end of its line or at a separator.
             let rest = self.rest();
             let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r', ';', ',']).len();
             self.at += blank;
@@ -288,7 +288,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
             let value = self.value(0)?;
             return Ok(Statement { name: None, value, is_bare: false });
         }
-        // Finds the first sign outside quotes that separates a name from its value.
+        // Find the first `=` or `:` outside quotes that separates a name from its value.
         let opens = |text: &str| text.trim_start().starts_with(['[', '(', '{']);
         let is_call = |text: &str| text.trim_start().starts_with(|c: char| c.is_alphabetic());
         let equals = line.find('=').filter(|&at| !line[..at].contains(['(', '"', '\'']));
@@ -322,14 +322,14 @@ impl<'t> LiteralParser<'t, '_, '_> {
         Ok(Statement { name: Some(name), value, is_bare: false })
     }
 
-    /// Returns the name in the head of a statement: the last word of a declaration such as `int[,]
-    /// m`, without a type after it.
+    /// Returns the name in `head`, the text before the sign of a statement. It is the last word of
+    /// a declaration such as `int[,] m`, without a type after it.
     fn name_of(&self, start: usize, head: &'t str, is_colon: bool) -> Result<Node<'t>, Fault> {
         let head = if is_colon { head } else { head.split(':').next().unwrap_or(head) };
         let bare = head
             .trim_end()
             .trim_end_matches(|c: char| c == ']' || c == '[' || c.is_ascii_digit() || c == ' ');
-        // Digits at the end belong to a name unless they are in brackets.
+        // Digits at the end belong to the name unless they are in brackets.
         let bare = if head.trim_end().ends_with(']') { bare } else { head.trim_end() };
         let word =
             if is_colon { bare } else { bare.rsplit([' ', '\t', '*', '&']).next().unwrap_or(bare) };
@@ -386,7 +386,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                 self.at += end;
                 spend(self.pace, word).map_err(Fault::Limited)?;
                 if word == "new" {
-                    // The type in `new int[3, 4] {` is ignored.
+                    // Skip the type in an expression such as `new int[3, 4] {`.
                     let open = self.rest().find('{').filter(|&at| !self.rest()[..at].contains('\n'));
                     self.at += open.unwrap_or(0);
                     self.skip();
@@ -418,7 +418,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                 let mut values = Vec::new();
                 for (key, value) in pairs {
                     match key.data {
-                        // A positional argument parses as a key without a value.
+                        // An argument without a name was parsed as a key without a value.
                         LiteralData::List(_) => values.push(key),
                         _ if REMARKS.contains(&&*key.name()) => {}
                         _ => {
@@ -435,7 +435,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         if is_list || function == "vec!" {
             return Ok(Node { start, data: LiteralData::List(elements) });
         }
-        // A ring or a size may precede the rows of a matrix.
+        // Drop a ring or a size, which may precede the rows of a matrix.
         while elements.len() > 1 && elements[0].is_scalar() {
             elements.remove(0);
         }
@@ -449,7 +449,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         }
     }
 
-    /// Reads the contents of a bracket: elements with or without commas, or keys with their values.
+    /// Reads the contents of a bracket: elements, with or without commas, or keys with values.
     fn elements(&mut self, close: char, depth: usize) -> Result<Node<'t>, Fault> {
         let start = self.at;
         self.at += 1;
@@ -494,7 +494,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         let data = match (elements.is_empty(), pairs.is_empty()) {
             (_, true) => LiteralData::List(elements),
             (true, false) => LiteralData::Map(pairs),
-            // Some arguments have names and others do not.
+            // Only some arguments have names.
             (false, false) if close == ')' => {
                 let plain = elements.into_iter().map(|element| {
                     let start = element.start;
@@ -519,8 +519,8 @@ impl<'t> LiteralParser<'t, '_, '_> {
 }
 
 impl<'t> LiteralProgram<'t> {
-    /// Returns the value that the statements define together, and the list of items if a statement
-    /// gives one.
+    /// Returns the value that all statements define together, and the list of items if a statement
+    /// defines one.
     fn whole(self) -> Result<(Node<'t>, Option<Node<'t>>), Fault> {
         let expected = || {
             "expected options of a cover (lists of items, rows of 0 and 1, or a dictionary of them)"
@@ -582,8 +582,8 @@ fn parse<'t>(text: &'t str, pace: &mut Pace<'_>) -> Result<LiteralProgram<'t>, F
     LiteralParser { text, at: 0, pace }.program()
 }
 
-/// Returns whether a text can start such a program: with a bracket, an import, or a name and a
-/// sign.
+/// Returns whether a text may be part of a program: it begins with a bracket, an import, or a name
+/// followed by `=` or `:`.
 fn may_begin(text: &str) -> bool {
     let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
     let mut lines = lines.filter(|line| !line.starts_with(['#', '|']) && !line.starts_with("//"));
@@ -595,7 +595,7 @@ fn may_begin(text: &str) -> bool {
         || first.find(['=', ':', '(']).is_some_and(|end| end > 0 && first[..end].chars().all(is_word))
 }
 
-/// Returns whether a text is a list or a dictionary of options rather than a grid.
+/// Returns whether a text is a list or a dictionary of options, and not a grid.
 fn recognizes(sample: &str) -> bool {
     let text = sample.trim_start_matches('\u{feff}');
     if !may_begin(text) || (json::FORM.recognizes)(sample) {
@@ -604,7 +604,7 @@ fn recognizes(sample: &str) -> bool {
     let limits = Limits::new();
     let program = match parse(whole_lines(text), &mut Pace::new(&limits)) {
         Ok(program) => program,
-        // A long text is truncated in the sample.
+        // The sample contains only the beginning of a long text.
         Err(Fault::At(at, _)) => {
             return is_cut(sample) && at + 1 >= whole_lines(text).len() && is_meant(sample);
         }
@@ -628,8 +628,8 @@ fn recognizes(sample: &str) -> bool {
             || !is_lists(sample) && !is_lists(&value.to_string()) && !may_be_grid(rows))
 }
 
-/// Returns whether lines `KEY: WORDS` are options rather than notes: most have several items, and
-/// no key is about grids.
+/// Returns whether lines `KEY: WORDS` are options and not remarks. Most of them then have several
+/// items, and no key is about grids.
 fn are_options(statements: &[Statement<'_>]) -> bool {
     let size = |statement: &Statement<'_>| match &statement.value.data {
         LiteralData::List(items) => items.len(),
@@ -643,7 +643,7 @@ fn are_options(statements: &[Statement<'_>]) -> bool {
     statements.len() > 1 && 2 * large >= statements.len() && !statements.iter().any(speaks_of_grids)
 }
 
-/// Returns whether rows of digits or blanks can be the rows of a grid.
+/// Returns whether rows of digits or empty cells may be the rows of a grid.
 fn may_be_grid(rows: &[Value]) -> bool {
     let is_cell = |value: &Value| value.is_null() || value.as_u64().is_some_and(|n| n <= 64);
     let cells = |row: &Value| row.as_array().map_or(0, Vec::len);
@@ -652,7 +652,7 @@ fn may_be_grid(rows: &[Value]) -> bool {
         && rows.iter().all(|row| row.as_array().is_some_and(|row| row.iter().all(is_cell)))
 }
 
-/// Returns whether the brackets of a text exclude both grids and JSON, or the text has statements.
+/// Returns whether the text has statements, or brackets that occur neither in grids nor in JSON.
 fn is_meant(sample: &str) -> bool {
     let text = sample.trim_start_matches('\u{feff}').trim_start();
     let marks: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
@@ -699,8 +699,8 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     Ok(reading)
 }
 
-/// Rebuilds the problem with the items of a list, in their order; for a matrix they name the
-/// columns.
+/// Rebuilds the problem with the items of a list, in the order of the list. In a matrix the items
+/// name the columns.
 fn with_items(
     problem: &Problem,
     items: &Node<'_>,

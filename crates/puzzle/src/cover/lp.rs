@@ -1,14 +1,16 @@
-//! CPLEX LP: an integer program on 0/1 variables, read by most MIP solvers. Write-only.
+//! CPLEX LP: an integer program on 0/1 variables, which most MIP solvers read. This form is only
+//! written.
 //!
-//! Variable `xk` is option k, shown in a comment. The constraints are those of [`opb`](super::opb),
-//! with a limited number of terms per line. All features are supported.
+//! Variable `xk` is option k, which a comment shows. The constraints are the same as in
+//! [`opb`](super::opb), with a limited number of terms per line. All features are supported.
 
 use dlx::{Limits, OptionId, Problem};
 
 use super::rules::{rules, variable, write_options};
 use super::{Form, Unwritten, WritePace};
 
-/// Largest number of terms per line; keeps lines below the 510 characters that some readers accept.
+/// Largest number of terms per line. It keeps lines below the 510 characters that some readers
+/// accept.
 const LINE_TERMS: usize = 12;
 
 pub(super) const FORM: Form = Form {
@@ -68,7 +70,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     Ok(text)
 }
 
-/// Appends ` x1 + x2`, with `factor` of each option before its variable.
+/// Appends a sum such as ` x1 + x2`, with the factor of each option before its variable.
 fn write_terms(options: &[OptionId], factor: impl Fn(OptionId) -> String, out: &mut String) {
     for (index, &option) in options.iter().enumerate() {
         let sign = match index {

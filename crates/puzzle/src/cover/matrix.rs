@@ -1,9 +1,9 @@
 //! A 0/1 matrix: one line per option, one column per primary item.
 //!
-//! Blanks, commas, semicolons and brackets may separate the digits; lines that begin with `#` are
-//! comments. Items are named 1, 2, ... by column, so names are lost in writing. Secondary items,
-//! colors, bounds and costs are not supported. A line without a 1 is an option without items; no
-//! cover contains it, and it is dropped with a note.
+//! Spaces, commas, semicolons and brackets may separate the digits. Lines that begin with `#` are
+//! comments. Items are named 1, 2, ... by column, so writing loses other names. Secondary items,
+//! colors, bounds and costs are not supported. A line without a 1 is an option without items. No
+//! cover contains such an option, so it is dropped with a note.
 
 use dlx::limits::Pace;
 use dlx::{Limits, Problem, ProblemBuilder};
@@ -27,7 +27,7 @@ fn digits(line: &str) -> impl Iterator<Item = (usize, char)> {
     line.char_indices().filter(|&(_, c)| !c.is_whitespace() && ![',', ';', '[', ']'].contains(&c))
 }
 
-/// Returns the byte of a comma or semicolon without a digit before it.
+/// Returns the byte offset of a comma or semicolon that no digit precedes.
 fn gap(line: &str) -> Option<usize> {
     memchr::memchr2(b',', b';', line.as_bytes())?;
     let mut is_after_digit = false;
@@ -35,7 +35,7 @@ fn gap(line: &str) -> Option<usize> {
         match c {
             ',' | ';' if !is_after_digit => return Some(start),
             ',' | ';' => is_after_digit = false,
-            // A comma may separate two rows in brackets.
+            // A comma may follow the closing bracket of a row.
             '[' | ']' => is_after_digit |= c == ']',
             _ => is_after_digit = true,
         }
@@ -43,8 +43,8 @@ fn gap(line: &str) -> Option<usize> {
     None
 }
 
-/// Returns whether there are at least two lines with equally many digits 0 and 1 in equally many
-/// groups, and some digit is 1.
+/// Returns whether the text has at least two lines of 0 and 1, with the same number of digits in
+/// the same number of groups, and at least one 1.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = content_lines(whole_lines(sample)).map(|(_, line)| line).peekable();
     let groups = |line: &str| {

@@ -7,9 +7,9 @@
 //! b c x;
 //! ```
 //!
-//! Knuth's text, which miniexact reads too, is the form [`dlx_text`](super::dlx_text), and its
-//! numbered format with a line `p xc` is the form [`numbered`](super::numbered). Lines that begin
-//! with `#` may precede the items. Costs are not supported.
+//! The solver also reads Knuth's text, which is the form [`dlx_text`](super::dlx_text), and a
+//! numbered format with a line `p xc`, which is the form [`numbered`](super::numbered). Lines that
+//! begin with `#` may precede the items. Costs are not supported.
 
 use dlx::limits::Pace;
 use dlx::{Bounds, Entry, Limits, Problem, ProblemBuilder};
@@ -30,7 +30,7 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Characters that are tokens of their own.
+/// Characters that are tokens by themselves.
 const MARKS: [char; 6] = ['<', '>', '[', ']', ':', ';'];
 
 /// Returns whether the text begins with items in angle brackets and is not XML.
@@ -66,7 +66,7 @@ impl Token<'_> {
     }
 }
 
-/// Iterates over the words and marks after the leading comments.
+/// Iterates over the words and the one-character tokens after the comments at the beginning.
 fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
     let is_head = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
@@ -152,7 +152,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
         } else if !token.is(";") {
             return Err(token.error(format!("expected an item or `;`, found `{}`", token.text)));
         }
-        // The last `;` may be missing.
+        // The `;` of the last option may be missing.
         if token.is(";") || tokens.peek().is_none() {
             builder.option(entries.drain(..)).map_err(|error| {
                 let place = error.entry().and_then(|place| places.get(place));

@@ -1,12 +1,14 @@
-//! Generic exact covers: the text itself lists the items and options.
+//! Generic exact covers, whose text lists the items and options.
 //!
-//! [`FORMS`] is the table of text forms. A new form is one file, its `mod` and its entry here.
-//! Readable forms are recognized by content; others are only written, for other solvers.
+//! [`FORMS`] is the table of text forms. A new form consists of one file, its `mod` line and its
+//! entry in the table. Readable forms are recognized by their content. Other forms are only
+//! written, for other solvers.
 //!
 //! A solution is shown as its options in the order of the problem, one per line, as Knuth writes
-//! them. Below the items line this is again a problem, whose only solution is this one unless
-//! bounds allow more. If the solution contains options with identical copies, or on request, a line
-//! `| options 2 5` with 1-based option numbers comes first; the names of options, `| B, D`, follow.
+//! them. If the items line is put above it, the text is a problem whose only cover is this
+//! solution, unless bounds allow others. A line `| options 2 5` with option numbers from 1 comes
+//! first on request, or if the solution contains options that equal others. A line `| B, D` with
+//! the names of the options follows if they have names.
 
 mod cnf;
 mod dlx_text;
@@ -49,41 +51,44 @@ pub struct Form {
     pub example: &'static str,
     /// File name extensions of this form, without the dot.
     pub extensions: &'static [&'static str],
-    /// Returns whether a text with this beginning (at most 64 KiB) is in this form. A faulty text
-    /// counts if it can be no other form.
+    /// Returns whether a text with this beginning (at most 64 KiB) is in this form. An invalid text
+    /// counts if it can be in no other form.
     pub recognizes: fn(&str) -> bool,
-    /// Returns whether a text that neither a form nor a grid format recognizes was probably meant
-    /// in this form; if so, the reader reports its error.
+    /// Returns whether a text that no form and no grid format recognizes was probably meant in this
+    /// form. The reader of this form then reports the error.
     pub is_meant: fn(&str) -> bool,
-    /// Reads a problem; `None` if the form is only written.
+    /// Reads a problem. `None` if the form is only written.
     pub read: Option<Read>,
-    /// Reads a diagram of all solutions, if the form holds one instead of a problem; used by
-    /// commands about all solutions.
+    /// Reads a diagram of all solutions, if the form describes a diagram instead of a problem.
+    /// Commands about all solutions use it.
     pub diagram: Option<ReadDiagram>,
-    /// Writes a problem within the limits, or returns the reason for refusal.
+    /// Writes a problem within the limits, or returns the reason why it cannot be written.
     pub write: Write,
 }
 
-/// Writes a problem as text. Of the limits, only time, memory and flags apply.
+/// Writes a problem as text. The limits on time and memory and the flags apply, other limits do
+/// not.
 pub type Write = fn(&Problem, &Limits) -> Result<String, Unwritten>;
 
-/// Reads a problem from text. Of the limits, only time, memory and flags apply.
+/// Reads a problem from text. The limits on time and memory and the flags apply, other limits do
+/// not.
 pub type Read = fn(&str, &Limits) -> Result<Reading, InputError>;
 
-/// Reads the diagram of all solutions of a problem, and the problem as far as the text states it.
+/// Reads the diagram of all solutions of a problem. Also returns the problem, as far as the text
+/// describes it.
 pub type ReadDiagram = fn(&str) -> Result<(Diagram, Problem), InputError>;
 
-/// A problem with the details of its text.
+/// A problem, with the names and numbers of its options in the text.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The exact-cover problem.
     pub problem: Problem,
-    /// The names of its options; empty if they have none.
+    /// The names of the options. Empty if they have no names.
     pub names: Vec<String>,
-    /// The 1-based number of each option in the text, if some options of the text were dropped;
-    /// empty otherwise.
+    /// The number from 1 of each option in the text, if some options of the text were dropped.
+    /// Empty otherwise.
     pub numbers: Vec<u32>,
-    /// A note about ambiguous or dropped parts of the text; empty if there are none.
+    /// A note about ambiguous or dropped parts of the text. Empty without such parts.
     pub note: String,
 }
 
@@ -93,7 +98,7 @@ impl From<Problem> for Reading {
     }
 }
 
-/// Every form, in the order of recognition; the first is the default for writing.
+/// Every form, in the order of recognition. The first form is the default for writing.
 ///
 /// ```
 /// use dlx::Limits;
@@ -130,7 +135,7 @@ pub fn by_name(name: &str) -> Option<&'static Form> {
     FORMS.iter().find(|form| form.name == name)
 }
 
-/// Returns the diagram reader of the form called `name`, if it has one.
+/// Returns the function that reads diagrams in the form called `name`, if that form has one.
 #[must_use]
 pub fn diagram_by_name(name: &str) -> Option<ReadDiagram> {
     by_name(name)?.diagram
@@ -166,7 +171,7 @@ pub fn puzzle(reading: impl Into<Reading>) -> Box<dyn Puzzle> {
 struct CoverPuzzle {
     problem: Arc<Problem>,
     names: Vec<String>,
-    /// The number of each option in the text, if some options of the text were dropped; empty
+    /// The number of each option in the text, if some options of the text were dropped. Empty
     /// otherwise.
     numbers: Vec<u32>,
     shows_numbers: bool,
@@ -209,7 +214,7 @@ impl CoverPuzzle {
                 ),
             });
         }
-        // Names already distinguish equal options.
+        // If options have names, equal options need no numbers.
         let shows_numbers = twin_count > 0 && names.is_empty();
         let note = notes.join("; ");
         Self { problem: Arc::new(problem), names, numbers, shows_numbers, note }
@@ -225,9 +230,9 @@ fn entry_hash(entry: &dlx::Entry) -> u64 {
     word ^ (word >> 31)
 }
 
-/// Iterates over the options that equal an earlier one, each with the first equal option.
+/// Iterates over the options that equal an earlier option, each with the first equal option.
 fn twins(problem: &Problem) -> impl Iterator<Item = (OptionId, OptionId)> {
-    // Options are sets of entries, so a sum combines the hashes of the entries.
+    // An option is a set of entries, so sum the hashes of its entries.
     let sum = move |option: OptionId| {
         let entries = problem.option(option).iter();
         entries.map(entry_hash).fold(problem.cost(option), u64::wrapping_add)
@@ -312,7 +317,7 @@ fn recognizes(sample: &str) -> bool {
     FORMS.iter().any(|form| (form.recognizes)(sample))
 }
 
-/// Blanks the Markdown fences around a text, so that all line numbers stay the same.
+/// Replaces Markdown fences around a text by empty lines, so that all line numbers stay the same.
 fn unfenced(text: &str) -> Cow<'_, str> {
     const FENCE: &str = "```";
     let inside = text.trim_start_matches('\u{feff}').trim_start();
@@ -325,7 +330,8 @@ fn unfenced(text: &str) -> Cow<'_, str> {
 
 /// Reads a problem in the form that recognizes the text.
 ///
-/// If no form does, all are tried, and the error farthest into the text is returned.
+/// If no form recognizes the text, all forms are tried. The returned error is the one whose
+/// position is farthest into the text.
 ///
 /// ```
 /// let problem = puzzle::cover::read("110\n001\n101\n")?;
@@ -334,12 +340,13 @@ fn unfenced(text: &str) -> Cow<'_, str> {
 /// ```
 ///
 /// # Errors
-/// If the text is not valid, with the position.
+/// If the text is not valid. The error has a position.
 pub fn read(text: &str) -> Result<Problem, InputError> {
     reading(text, &Limits::default()).map(|reading| reading.problem)
 }
 
-/// Reads a problem like [`read`], within the limits, and returns it with its details.
+/// Reads a problem like [`read`] within the limits. The names and numbers of its options are
+/// returned too.
 ///
 /// # Errors
 /// As [`read`], and the limit that was reached.
@@ -368,8 +375,8 @@ pub fn reading(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     Err(farthest.expect("the forms that can be read are not none"))
 }
 
-/// Returns the error of a text that is not recognized, in the form it was probably meant in; `None`
-/// if that is unclear.
+/// Returns the error of a text that no form recognizes, as reported by the form in which the text
+/// was probably meant. Returns `None` if that form is unclear.
 #[must_use]
 pub fn meant(text: &str, limits: &Limits) -> Option<InputError> {
     let sample = text::sample(text);
@@ -398,14 +405,14 @@ impl Form {
     }
 }
 
-/// Prefix of the line with the 1-based option numbers of a solution.
+/// Prefix of the line that lists the option numbers (from 1) of a solution.
 pub const NUMBERS: &str = "| options ";
 
-/// The dropped options without items, which no cover contains.
+/// The dropped options, which have no items and are in no cover.
 #[derive(Debug, Default)]
 struct Skipped {
     count: usize,
-    /// The number of each kept option, counting the dropped ones too.
+    /// The number of each kept option among all options, including the dropped ones.
     kept: Vec<u32>,
     first: String,
 }
@@ -444,13 +451,13 @@ enum Feature {
     Colors,
     Secondary,
     Costs,
-    /// Bounds other than exactly once.
+    /// Bounds other than exactly once (1:1).
     Bounds,
-    /// Bounds other than exactly once and at most once.
+    /// Bounds other than exactly once (1:1) and at most once (0:1).
     Multiplicities,
 }
 
-/// Refuses a problem that has one of the `features`, which `form` does not support.
+/// Refuses a problem that has one of `features`. The form named `form` does not support them.
 fn refuse(problem: &Problem, form: &str, features: &[Feature]) -> Result<(), String> {
     for feature in features {
         let is_multiple = |Bounds { low, high }: Bounds| high != 1 || low > 1;
@@ -471,7 +478,7 @@ fn refuse(problem: &Problem, form: &str, features: &[Feature]) -> Result<(), Str
     Ok(())
 }
 
-/// Returns the 1-based number of each item, primary items first, as in texts.
+/// Returns the number (from 1) of each item in written texts, where primary items come first.
 fn item_numbers(problem: &Problem) -> Vec<usize> {
     let (mut primary, mut secondary) = (0, problem.primary_count());
     let numbers = problem.items().map(|item| {
@@ -482,8 +489,8 @@ fn item_numbers(problem: &Problem) -> Vec<usize> {
     numbers.collect()
 }
 
-/// Returns whether lines with these word counts may be complete squares, as in filled grids: every
-/// line has as many words as a grid has lines.
+/// Returns whether lines with these word counts may be filled grids: the number of words in every
+/// line equals the number of lines of a grid.
 fn may_be_squares(mut word_counts: impl Iterator<Item = usize>) -> bool {
     let Some(order) = word_counts.next() else { return false };
     let mut line_count = 1_usize;
@@ -639,7 +646,7 @@ mod tests {
         check(" *-----------*\n |4..|...|8.5|\n *-----------*\n", None);
         check("[[5, 3, 0, 0], [6, 0, 0, 1], [0, 9, 8, 0], [0, 0, 1, 2]]", None);
         check("[[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]", None);
-        // Short lists are sets: a grid has at least four rows.
+        // Lists with fewer than four rows are sets, because they are too small for a grid.
         check("[[1, 2], [2, 1]]", Some("json"));
         check("{\"puzzle\": [5, 5, 3], \"size\": [1]}", None);
         check("<opensudoku>\n<game data=\"1\" />\n</opensudoku>\n", None);
@@ -660,7 +667,7 @@ mod tests {
     }
 
     #[test]
-    fn every_error_gives_its_position() {
+    fn every_error_in_a_problem_gives_its_position() {
         check_error("", "1:1: expected a line of items, found the end of the text");
         check_error("a b c\na b\nc d\n", "3:3: expected an item, found `d`");
         check_error("101\n1201\n", "2:2: expected `0` or `1`, found `2`");
@@ -738,7 +745,7 @@ mod tests {
     }
 
     #[test]
-    fn colored_example_is_shown_as_knuth_writes_it() {
+    fn the_example_with_colors_is_shown_as_knuth_writes_it() {
         let puzzle = CoverPuzzle::new(reading(dlx_text::FORM.example, &Limits::default()).unwrap());
         let mut shown = String::new();
         puzzle.show(&dlx::solutions(&puzzle.problem).next().unwrap(), 1, &mut shown);

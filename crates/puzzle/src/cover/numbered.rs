@@ -1,5 +1,5 @@
-//! miniexact's numbered format, similar to DIMACS: `p xc PRIMARY SECONDARY`, then options that end
-//! in 0.
+//! The numbered format of the solver miniexact, similar to DIMACS: `p xc PRIMARY SECONDARY`, then
+//! options that end in 0.
 //!
 //! ```text
 //! c a comment
@@ -8,7 +8,7 @@
 //! 1 3 -1 0
 //! ```
 //!
-//! Items and colors are named by their numbers, so names are lost in writing. Bounds and costs are
+//! Items and colors are named by their numbers, so writing loses other names. Bounds and costs are
 //! not supported.
 
 use std::collections::HashMap;
@@ -19,7 +19,8 @@ use dlx::{Color, Entry, Limits, Problem, ProblemBuilder};
 use super::{Feature, Form, Reading, Unwritten, WritePace, item_numbers, refuse, spend};
 use text::{InputError, content_lines, end_error, words};
 
-/// Maximum number of items in a head; bounds the memory that a short text can take.
+/// Largest number of items that a header may state. It bounds the memory that a short text can
+/// take.
 const ITEMS_MAX: usize = 1_000_000;
 
 pub(super) const FORM: Form = Form {
@@ -78,7 +79,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
         items.push(new.map_err(|problem| error(0, problem.to_string()))?);
     }
     let mut entries: Vec<Entry> = Vec::new();
-    // The position of each entry.
+    // The position of each entry, for error messages.
     let mut places: Vec<(usize, &str, usize)> = Vec::new();
     for (number, line) in lines {
         spend(&mut pace, line)?;
@@ -127,7 +128,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     if problem.item_count() > ITEMS_MAX {
         return Err(format!("the format xc cannot hold more than {ITEMS_MAX} items").into());
     }
-    // Colors are numbered by first use; a problem may define unused ones.
+    // Number the colors by first use, because a problem may define colors that no option uses.
     let entries = problem.options().flat_map(|option| problem.option(option));
     let mut colors: HashMap<Color, usize> = HashMap::new();
     for color in entries.filter_map(|entry| entry.color) {

@@ -1,8 +1,9 @@
-//! OPB: linear constraints on 0/1 variables for pseudo-Boolean solvers and VeriPB. Write-only.
+//! OPB: linear constraints on 0/1 variables, for pseudo-Boolean solvers and the proof checker
+//! VeriPB. This form is only written.
 //!
-//! Variable `xk` is option k, shown in a comment. An item is one equation, or one or two
-//! inequalities if its bounds differ; costs are the objective. The format has only `=` and `>=`, so
-//! "at most" uses negative factors. All features are supported.
+//! Variable `xk` is option k, which a comment shows. An item is one equation, or one or two
+//! inequalities if its bounds differ. Costs are the objective. The format has only `=` and `>=`, so
+//! upper bounds use negative factors. All features are supported.
 
 use dlx::{Limits, OptionId, Problem};
 
@@ -52,7 +53,8 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     Ok(text + &constraints)
 }
 
-/// Appends `+1 x1 +1 x2` with the factors of `factor`; terms with factor 0 are omitted.
+/// Appends a sum such as `+1 x1 +1 x2`, with the factors returned by `factor`. Terms with factor 0
+/// are omitted.
 fn write_sum(
     options: impl Iterator<Item = OptionId>,
     factor: impl Fn(OptionId) -> i128,

@@ -1,16 +1,16 @@
-//! Set partitioning in the format of the OR-Library: the airline crew problems `sppnw41.txt`,
-//! `sppaa01.txt`, ...
+//! Set partitioning in the format of the OR-Library, as in its airline crew problems `sppnw41.txt`
+//! and `sppaa01.txt`.
 //!
-//! The text consists of whole numbers: the number of rows (here items) and of columns (here
-//! options), then for each column its cost, its number of rows, and those rows, 1-based. Line
-//! breaks are irrelevant. Lines that begin with `#` are comments.
+//! The text consists of whole numbers: the number of rows (items) and of columns (options), then
+//! for each column its cost, its number of rows, and these rows, numbered from 1. Line breaks are
+//! irrelevant. Lines that begin with `#` are comments.
 //!
-//! The library's set *covering* problems look similar. Files stored by row (`scp41.txt`: all costs
-//! first, then the columns of each row) are recognized and refused, because there a row may be
-//! covered more than once. Files stored by column (`rail507.txt`) cannot be distinguished from
-//! partitioning.
+//! The set *covering* problems of the OR-Library are similar. Files stored by row (`scp41.txt`: all
+//! costs first, then the columns of each row) are recognized and refused, because in set covering a
+//! row may be covered more than once. Files stored by column (`rail507.txt`) cannot be
+//! distinguished from set partitioning.
 //!
-//! Names of items are lost in writing. Secondary items, colors and bounds are not supported.
+//! Writing loses the names of items. Secondary items, colors and bounds are not supported.
 
 use dlx::limits::Pace;
 use dlx::{Entry, ItemId, Limits, Problem, ProblemBuilder};
@@ -18,9 +18,9 @@ use dlx::{Entry, ItemId, Limits, Problem, ProblemBuilder};
 use super::{Feature, Form, Reading, Unwritten, WritePace, item_numbers, refuse, sparse, spend};
 use text::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
-/// Largest number of rows in a head; bounds the memory that a short text can take.
+/// Largest number of rows that a header may state. It bounds the memory that a short text can take.
 const ROWS_MAX: u64 = 1_000_000;
-/// Number of lines examined to recognize a faulty text.
+/// Number of lines examined to recognize an invalid text.
 const LINES: usize = 64;
 
 pub(super) const FORM: Form = Form {
@@ -66,10 +66,11 @@ fn all_words(text: &str) -> impl Iterator<Item = NumberWord<'_>> {
     })
 }
 
-/// Returns whether the numbers describe columns, or set covering by rows, or nearly all lines
-/// describe columns.
+/// Returns whether the numbers describe the columns of set partitioning or the rows of set
+/// covering. An invalid text counts if nearly all its lines describe columns.
 fn recognizes(sample: &str) -> bool {
-    // If every number, including costs, is an item number, the lines are options.
+    // If all numbers, including the costs, are item numbers, the lines are options in the form
+    // `sparse`.
     !sparse::recognizes(sample)
         && (is_by_columns(sample) || is_by_rows(sample) || has_columns_as_lines(sample))
 }
@@ -83,8 +84,8 @@ fn head(sample: &str) -> Option<(u64, u64)> {
     }
 }
 
-/// Reads a group of numbers: its size, then that many distinct numbers up to `max`. Returns whether
-/// it is valid; `None` at the end of the sample.
+/// Reads a group of numbers: its size, then distinct numbers from 1 to `max`. Returns whether the
+/// group is valid, or `None` at the end of the sample.
 fn group(numbers: &mut impl Iterator<Item = Option<u64>>, max: u64) -> Option<bool> {
     let Some(count) = numbers.next()? else { return Some(false) };
     if !(1..=max).contains(&count) {
@@ -100,7 +101,7 @@ fn group(numbers: &mut impl Iterator<Item = Option<u64>>, max: u64) -> Option<bo
     Some(true)
 }
 
-/// Returns the numbers after the head; a word that is not a number gives `Some(None)`.
+/// Returns the numbers after the header. A word that is not a number gives `Some(None)`.
 fn numbers(sample: &str) -> impl Iterator<Item = Option<u64>> {
     all_words(whole_lines(sample)).skip(2).map(|word| word.word.parse().ok())
 }
@@ -144,8 +145,8 @@ fn is_by_rows(sample: &str) -> bool {
     numbers.next().is_none()
 }
 
-/// Returns whether a faulty text was meant as set partitioning: at least four lines, three quarters
-/// of them a valid column.
+/// Returns whether an invalid text was meant as set partitioning. It must have at least four lines,
+/// and three quarters of them must be valid columns.
 fn has_columns_as_lines(sample: &str) -> bool {
     if head(sample).is_none() {
         return false;

@@ -1,10 +1,11 @@
-//! The constraints of an exact cover on its options, one 0/1 variable each; shared by the formula
-//! writers.
+//! The constraints of an exact cover on 0/1 variables, one per option, for the forms that write
+//! formulas.
 //!
-//! Option k (1-based) is the variable `xk`. Every primary item requires `low` to `high` of the
-//! options that contain it, every secondary item without colors at most one. For an item with
-//! colors, two options with different colors exclude each other. An option without a primary item
-//! is never chosen. So solutions of the formula and covers correspond one to one.
+//! Option k (from 1) is the variable `xk`. Every primary item requires `low` to `high` of the
+//! options that contain it. Every secondary item without colors allows at most one. For an item
+//! with colors, two options with different colors exclude each other. An option without a primary
+//! item is never chosen. The solutions of the formula and the covers therefore correspond one to
+//! one.
 
 use std::collections::HashSet;
 
@@ -12,17 +13,17 @@ use dlx::{Bounds, Color, OptionId, Problem};
 
 use super::{Unwritten, WritePace};
 
-/// Maximum number of pairs of options that exclude each other, about 1 GB of text.
+/// Maximum number of pairs of options that exclude each other. The pairs take about 1 GB of text.
 const MAX_PAIRS: usize = 50_000_000;
 
-/// A constraint: at least `low` and at most `high` of `options` are chosen.
+/// The constraint that at least `low` and at most `high` of `options` are chosen.
 pub(super) struct LinearRule {
     pub(super) low: u32,
     pub(super) high: u32,
     pub(super) options: Vec<OptionId>,
 }
 
-/// Collects the constraints: those of the items in order, then those of the options that are never
+/// Collects the constraints of all items in order, then a constraint for the options that are never
 /// chosen.
 pub(super) fn rules(problem: &Problem, pen: &mut WritePace<'_>) -> Result<Vec<LinearRule>, Unwritten> {
     let mut is_idle = vec![false; problem.option_count()];
@@ -105,7 +106,7 @@ mod tests {
 
     use super::super::FORMS;
 
-    /// Factors and variables, the relation, the bound.
+    /// A constraint in a test: factors with variables, the relation, and the bound.
     type Constraint<'t> = (Vec<(i64, usize)>, &'t str, i64);
 
     /// Counts the solutions of a formula by trying all values of its variables.

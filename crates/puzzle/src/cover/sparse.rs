@@ -1,16 +1,17 @@
-//! Sparse lists: one line per option with the 1-based numbers of its items.
+//! Sparse lists: one line per option with the numbers of its items, from 1.
 //!
-//! The first line is a head, as in the set-covering files of the OR-Library and the `p` line of
-//! DIMACS: `items options`, or with secondary items, which have the highest numbers, `primary
-//! secondary options`. The format is not standardized: `dlx -s` of dlx-cpp has `columns secondary`,
-//! counts from 0 and puts the secondary ones first. Such a file is refused because its number of
-//! options is wrong.
+//! The first line is a header, as in the set-covering files of the OR-Library and in the `p` line
+//! of DIMACS. It is `items options`, or `primary secondary options` with secondary items, which
+//! have the highest numbers. The format is not standardized. `dlx -s` of dlx-cpp writes `columns
+//! secondary`, counts from 0 and puts the secondary items first. Such a file is refused because its
+//! number of options is wrong.
 //!
-//! A head of one number is the number of items, which may then be 0-based; a note mentions it.
+//! A header of one number is the number of items. The items may then be numbered from 0, which a
+//! note mentions.
 //!
-//! As in DIMACS files, the head may begin with `p ec` (or `p cover`), and then every option may end
-//! in 0. Lines that begin with `#`, or with the word `c`, are comments. Items are named by their
-//! numbers, so names are lost in writing. Colors, bounds and costs are not supported.
+//! As in DIMACS files, the header may begin with `p ec` (or `p cover`), and then every option may
+//! end in 0. Lines that begin with `#`, or with the word `c`, are comments. Items are named by
+//! their numbers, so writing loses other names. Colors, bounds and costs are not supported.
 
 use std::collections::HashSet;
 
@@ -20,7 +21,8 @@ use dlx::{ItemId, Limits, Problem, ProblemBuilder};
 use super::{Feature, Form, Reading, Unwritten, WritePace, item_numbers, refuse, spend};
 use text::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
-/// Maximum number of items in a head; bounds the memory that a short text can take.
+/// Largest number of items that a header may state. It bounds the memory that a short text can
+/// take.
 const MAX_ITEMS: usize = 1_000_000;
 
 pub(super) const FORM: Form = Form {
@@ -32,7 +34,7 @@ pub(super) const FORM: Form = Form {
     recognizes,
     is_meant: |sample| {
         let mut lines = lines(whole_lines(sample));
-        // A text of only 0 and 1 is more likely a matrix.
+        // A text with only 0 and 1 is more likely a matrix.
         let is_matrix = |line: &str| line.bytes().all(|byte| b"01 \t".contains(&byte));
         if lines.clone().all(|(_, line)| is_matrix(line)) {
             return false;
@@ -47,7 +49,7 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Words allowed after the `p` of a head.
+/// Words that may follow the `p` of a header.
 const NAMES: [&str; 3] = ["ec", "cover", "exact-cover"];
 
 struct SparseHead {
@@ -55,9 +57,9 @@ struct SparseHead {
     secondary: usize,
     options: Option<usize>,
     first: usize,
-    /// Whether the head begins with `p`, so that a 0 may end an option.
+    /// Whether the header begins with `p`, which allows a 0 at the end of each option.
     is_dimacs: bool,
-    /// The assumptions made; empty if there are none.
+    /// A note about the assumptions of the reader. Empty if it made none.
     note: String,
 }
 
@@ -65,7 +67,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     content_lines(text).filter(|(_, line)| line.split_whitespace().next() != Some("c"))
 }
 
-/// Iterates over the words of an option, without the final 0.
+/// Iterates over the words of an option, except a 0 that ends it.
 fn entries<'t>(line: &'t str, head: &SparseHead) -> impl Iterator<Item = (usize, &'t str)> + use<'t> {
     let ends_in_zero = head.is_dimacs && line.split_whitespace().next_back() == Some("0");
     let count = words(line).count() - usize::from(ends_in_zero);
@@ -112,13 +114,13 @@ impl SparseHead {
 }
 
 impl SparseHead {
-    /// Reads a head of one number, given the options below it; `None` if the line is not such a
-    /// head.
+    /// Reads a header of one number. `options` are the lines below it. Returns `None` if the line
+    /// is not such a header.
     fn of_one<'t>(line: &str, options: impl Iterator<Item = (usize, &'t str)> + Clone) -> Option<Self> {
         let mut head = line.split_whitespace();
         let word = head.next().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))?;
         let count: usize = word.parse().ok().filter(|count| (1..=MAX_ITEMS).contains(count))?;
-        // Lines of one word may be rows of a matrix with a wrong digit.
+        // If all lines have one word, they may be rows of a matrix with an invalid digit.
         let has_several = |(_, line): (usize, &str)| line.split_whitespace().nth(1).is_some();
         if head.next().is_some() || !options.clone().any(has_several) {
             return None;
@@ -137,8 +139,8 @@ impl SparseHead {
     }
 }
 
-/// Returns whether the lines below a head of one number are options with distinct items and do not
-/// form a square of that order.
+/// Returns whether the first line is a header of one number, the lines below it have distinct
+/// items, and they do not form a square of that order.
 fn recognizes_one(sample: &str) -> bool {
     let mut lines = lines(whole_lines(sample));
     let Some((_, line)) = lines.next() else { return false };
@@ -153,8 +155,8 @@ fn recognizes_one(sample: &str) -> bool {
         && !lines.clone().all(|(_, line)| is_row(line))
 }
 
-/// Returns whether the lines below the head have distinct item numbers and the stated number of
-/// lines, or all lines are numbers and the head excludes other formats.
+/// Returns whether the lines below the header have distinct item numbers and the stated number of
+/// lines. A text of numbers also counts if no other format has such a header.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = lines(whole_lines(sample));
     let Some((number, line)) = lines.next() else { return false };
@@ -177,8 +179,9 @@ pub(super) fn recognizes(sample: &str) -> bool {
         || is_likely && all_numbers(lines)
 }
 
-/// Returns whether a line can only be a head: two or three whole numbers, the first with several
-/// digits but fewer than a grid has cells; or `p` and one of the names.
+/// Returns whether a line can only be a header. It has two or three whole numbers, where the first
+/// has several digits but fewer than a grid has cells, or it begins with `p` and a word of
+/// [`NAMES`].
 fn is_head(line: &str) -> bool {
     let mut words = line.split_whitespace();
     if line.split_whitespace().next() == Some("p") {

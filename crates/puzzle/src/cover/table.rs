@@ -1,4 +1,5 @@
-//! A 0/1 matrix with names for its columns (first line), its rows (first column), or both.
+//! A 0/1 matrix with names for its columns in the first line, for its rows in the first column, or
+//! for both.
 //!
 //! ```text
 //! ,1,2,3,4        cells between commas, semicolons, tabs, bars (also of a Markdown table) or blanks;
@@ -6,9 +7,9 @@
 //! B,0,1,1,0
 //! ```
 //!
-//! Columns are primary items, named 1, 2, ... by default. Rows are options; solutions show their
-//! names. Lines that begin with `#` are comments. A row without a 1 is in no cover, and is dropped
-//! with a note.
+//! Columns are primary items, named 1, 2, ... by default. Rows are options, and solutions show
+//! their names. Lines that begin with `#` are comments. A row without a 1 is in no cover, and is
+//! dropped with a note.
 
 use std::collections::HashSet;
 
@@ -30,13 +31,13 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// The cells of a line, each with the byte where it begins.
+/// The cells of a line, each with the byte offset of its beginning.
 type Cells<'t> = Vec<(usize, &'t str)>;
 
-/// The positions of names in a table.
+/// The separator of the cells of a table, and the positions of its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct TableLayout {
-    /// The separator of the cells; `None` for blanks.
+    /// The separator of the cells. `None` if spaces separate them.
     mark: Option<char>,
     has_head: bool,
     has_names: bool,
@@ -61,7 +62,7 @@ fn cells(line: &str, mark: Option<char>) -> Cells<'_> {
     inside.split(mark).map(cell).collect()
 }
 
-/// Returns whether a line separates the head of a Markdown table from its rows.
+/// Returns whether a line separates the header of a Markdown table from its rows.
 fn is_rule(line: &str) -> bool {
     line.contains("--") && line.chars().all(|c| "|-: ".contains(c))
 }
@@ -75,7 +76,7 @@ fn is_digit(cell: &str) -> bool {
 }
 
 impl TableLayout {
-    /// Finds the layout common to all lines of a text.
+    /// Finds the layout that fits all lines of a text.
     fn of(text: &str) -> Option<Self> {
         let (_, first) = lines(text).next()?;
         let marks = [',', ';', '\t', '|'].into_iter().filter(|&mark| first.contains(mark));
@@ -87,7 +88,8 @@ impl TableLayout {
         let head = rows.next()?;
         let mut rows = rows.peekable();
         let width = rows.peek()?.len();
-        // With blanks as separators no cell is empty, so the head may have one cell less.
+        // If spaces separate the cells, no cell is empty, so the first line may lack the cell above
+        // the row names.
         let is_short = mark.is_none() && head.len() + 1 == width;
         if head.len() != width && !is_short || width < 2 {
             return None;
@@ -101,7 +103,7 @@ impl TableLayout {
                 return None;
             }
         }
-        // Rows may be numbered if the head has no name for that column.
+        // Rows have names if the first line has no name for their column.
         has_names |= is_short || head[0].1.is_empty();
         let titles = &head[usize::from(has_names && !is_short)..];
         let are_titles = titles.iter().all(|(_, title)| !title.is_empty());
@@ -109,7 +111,7 @@ impl TableLayout {
             titles.iter().all(|(_, cell)| is_digit(cell)) && !is_short && !head[0].1.is_empty();
         let has_head = are_titles && !is_row;
         let is_table = has_one && (has_head || has_names && is_row);
-        // Without a separator, words may be any other text.
+        // Without a separator character, the words may be any other text.
         let is_sure = mark.is_some()
             || is_short
                 && has_names
@@ -139,7 +141,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
         let error = |start, message: String| InputError::at(number, line, start, message);
         let mut row = cells(line, mark);
         let is_head = items.is_empty() && has_head;
-        // A head separated by blanks has no cell above the names.
+        // If spaces separate the cells, the first line has no cell above the row names.
         let name = (has_names && !(is_head && mark.is_none())).then(|| row.remove(0));
         if items.is_empty() {
             for (index, &(start, cell)) in row.iter().enumerate() {

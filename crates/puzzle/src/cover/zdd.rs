@@ -1,11 +1,11 @@
-//! A zero-suppressed decision diagram of all covers in the format of Graphillion; see
+//! A zero-suppressed decision diagram of all covers in the format of Graphillion, described at
 //! [`dlx::diagram::Diagram`].
 //!
 //! Variables must ascend on all paths, so they are numbered in the order of the diagram's
-//! decisions. Options keep their numbers of the input, as in the forms cnf and opb: after the line
+//! decisions. Options keep their numbers of the input, as in the forms cnf and opb. After the line
 //! `.`, where Graphillion stops reading, a line `3 x5 = a b` maps variable 3 to option 5. Without
-//! such lines variable k is option k. Reading gives a diagram instead of a problem, which only some
-//! commands accept.
+//! such lines, variable k is option k. The result of reading is a diagram instead of a problem,
+//! which only some commands accept.
 
 use dlx::diagram::{Diagram, DiagramPlan, Unbuilt};
 use dlx::{Entry, Limit, Limits, OptionId, ParseError, Problem, ProblemBuilder};
@@ -32,7 +32,7 @@ pub(super) const FORM: Form = Form {
 };
 
 const BYTES_MAX: u64 = 4 << 30;
-/// Largest number of an option or variable that is read; bounds the memory of tables.
+/// Largest option or variable number that is read. It bounds the memory of tables.
 const COUNT_MAX: usize = 1 << 24;
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
@@ -44,7 +44,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
         message: format!("a ZDD of about {:.1e} nodes is too large to be written", size.nodes),
         limit: Some(TextLimit::Memory),
     };
-    // The estimate may be too high, but at most by this factor.
+    // The size is estimated at most four times too high.
     if size.bytes > 4.0 * bytes as f64 {
         return Err(too_large());
     }
@@ -62,9 +62,9 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     Ok(text)
 }
 
-/// Reads a diagram, and a problem whose options show the meaning of its variables: those of the
-/// lines below the diagram, or `x1`, `x2`, ... The covers of that problem are not those of the
-/// diagram.
+/// Reads a diagram, and a problem whose options show the meaning of the variables. The options are
+/// given by the lines below the diagram, or are `x1`, `x2`, ... without such lines. The covers of
+/// this problem are not the solutions of the diagram.
 ///
 /// ```
 /// let text = "4 2 B T\n6 1 4 T\n.\n1 x2 = a b:red\n2 x1 = c\n";
@@ -76,7 +76,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
 /// ```
 ///
 /// # Errors
-/// If the text is not valid, with the position.
+/// If the text is not valid. The error has a position.
 pub fn read(text: &str) -> Result<(Diagram, Problem), InputError> {
     let diagram = Diagram::from_text(text).map_err(|error| {
         let ParseError { line, column, message, .. } = error;
@@ -100,7 +100,7 @@ pub fn read(text: &str) -> Result<(Diagram, Problem), InputError> {
         let message = format!("expected variable {} once, found it again", again.variable);
         return Err(InputError::at(again.number, again.line, 0, message));
     }
-    // Variables without a line are options of their own number.
+    // A variable without a line is the option with the same number.
     let count = lines.last().map_or(0, |line| line.variable).max(variable_count);
     let is_renumbered = lines.iter().any(|line| line.variable != line.option);
     let mut options: Vec<usize> = (1..=count).collect();

@@ -1,17 +1,19 @@
-//! Latin squares up to isomorphism, isotopy and main class (species).
+//! Counts Latin squares up to isomorphism, isotopy and main class (species).
 //!
 //! # The groups
 //! A Latin square is a set of triples (row, column, symbol), where any two determine the third.
-//! Three permutations of the rows, columns and symbols map it to an isotopic square; if all three
-//! are equal, to an isomorphic square (as an operation table). Exchanging the roles of row, column
-//! and symbol gives its conjugates; both together generate its main class.
+//! Three permutations of the rows, columns and symbols map the square to an isotopic square. If all
+//! three permutations are equal, the result is an isomorphic square (as an operation table).
+//! Exchanging the roles of row, column and symbol gives a conjugate of the square. Isotopic squares
+//! of all its conjugates form the main class of the square.
 //!
-//! The last group has 6 n!^3 elements, far too many to list, but Burnside's lemma needs only one
-//! per conjugacy class. The group is the wreath product of S_n with S_3, so its classes are known.
-//! A conjugacy class is given by cycle types: of the three permutations in any order if the roles
-//! are fixed; of the product of two permutations, and of the third, if two roles are exchanged; of
-//! the product of all three if the roles rotate. That is 920 classes for n = 7 and 2530 for n = 8.
-//! Most of them fix no square, which is found at once.
+//! The group for main classes has 6 n!^3 elements, far too many to list, but Burnside's lemma needs
+//! only one element per conjugacy class. The group is the wreath product of S_n with S_3, so its
+//! conjugacy classes are known. A class is given by cycle types. If the roles are fixed, these are
+//! the cycle types of the three permutations in any order. If two roles are exchanged, they are the
+//! cycle types of the product of two permutations and of the third one. If the roles rotate, it is
+//! the cycle type of the product of all three. The group has 920 such classes for n = 7 and 2530
+//! for n = 8. Most of them fix no square, which is found quickly.
 //!
 //! Source: B. McKay, A. Meynert, W. Myrvold, *Small Latin squares, quasigroups, and loops* (Journal
 //! of Combinatorial Designs 15, 2007). The numbers are A003090, A040082 and A057991 of the OEIS.
@@ -22,17 +24,17 @@
 use dlx::OptionId;
 use dlx::classes::Symmetry;
 
-/// Largest order of a square. From 10 on the order of the group exceeds 64 bits.
+/// Largest order of a square. From order 10 on, the number of symmetries exceeds 64 bits.
 pub(super) const ORDER_MAX: usize = 9;
 
-/// The equivalence of Latin squares.
+/// An equivalence relation of Latin squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LatinSort {
-    /// One permutation of all numbers, the same for rows, columns and symbols.
+    /// The same permutation is applied to rows, columns and symbols.
     Isomorphism,
-    /// Permutations of rows, of columns and of symbols.
+    /// Separate permutations are applied to rows, columns and symbols.
     Isotopy,
-    /// Main classes: isotopy and exchanges of the roles of rows, columns and symbols.
+    /// Main classes: as isotopy, and rows, columns and symbols may also exchange their roles.
     MainClass,
 }
 
@@ -55,9 +57,9 @@ impl LatinSort {
     }
 }
 
-/// Returns symmetries of squares of an order, identity first, each with the number of symmetries
-/// that it represents: one conjugacy class, or several that fix equally many squares. `option`
-/// returns the option for (row, column, symbol).
+/// Returns symmetries of the squares of an order, the identity first. Each comes with the number of
+/// symmetries that it represents: one conjugacy class, or several classes that fix equally many
+/// squares. `option` returns the option for (row, column, symbol).
 pub(in super::super) fn classes(
     order: usize,
     wanted: LatinSort,
@@ -86,8 +88,8 @@ pub(in super::super) fn classes(
         }
         for (second, b) in types.iter().enumerate().skip(first) {
             for (third, c) in types.iter().enumerate().skip(second) {
-                // The number of fixed squares is the same for every
-                // assignment of the permutations to rows, columns and symbols.
+                // Assigning the three permutations to rows, columns and symbols in another order
+                // leaves the number of fixed squares unchanged.
                 let ways = match (first == second, second == third) {
                     (true, true) => 1,
                     (false, false) => 6,
@@ -120,10 +122,10 @@ struct CycleType {
     count: u64,
 }
 
-/// Returns all cycle types of permutations of `size` elements, identity first.
+/// Returns all cycle types of permutations of `size` elements, the identity first.
 fn cycle_types(size: usize) -> Vec<CycleType> {
     let mut types = Vec::new();
-    // Unfinished lists of cycle lengths, ascending.
+    // Incomplete lists of cycle lengths, each in ascending order.
     let mut open: Vec<Vec<usize>> = vec![Vec::new()];
     while let Some(lengths) = open.pop() {
         let left = size - lengths.iter().sum::<usize>();
@@ -142,8 +144,8 @@ fn cycle_type(lengths: &[usize]) -> CycleType {
         for (place, &length) in cycle.iter().enumerate() {
             let start = images.len();
             images.extend((start + 1..start + length).chain([start]));
-            // n! divided by the length of each cycle and by the exchanges of cycles of equal
-            // length.
+            // The number of permutations is n! divided by the length of each cycle and by the
+            // number of orders of equally long cycles.
             let chosen: u64 = (start as u64 + 1..=images.len() as u64).product();
             count = count * chosen / (length as u64 * (place as u64 + 1));
         }
@@ -180,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_of_cycle_types_add_up_to_the_factorial() {
+    fn the_numbers_of_permutations_of_all_cycle_types_add_up_to_the_factorial() {
         for size in 1..7 {
             let types = cycle_types(size);
             let lengths = |images: &[usize]| {
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_of_classes_add_up_to_the_order_of_the_group() {
+    fn the_sizes_of_all_conjugacy_classes_add_up_to_the_order_of_the_group() {
         for order in 1..=ORDER_MAX {
             let all: u64 = (1..=order as u64).product();
             let sum = |wanted| -> u64 {
@@ -229,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_match_an_enumeration_of_all_squares_under_all_symmetries() {
+    fn class_counts_match_an_enumeration_of_all_squares_under_all_symmetries() {
         for order in 1..5 {
             let puzzle = latin(order);
             let option = |[row, column, symbol]: [usize; 3]| (row * order + column) * order + symbol;

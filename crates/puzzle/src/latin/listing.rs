@@ -1,28 +1,29 @@
 //! Lists one Latin square per main class, isotopy class or isomorphism class.
 //!
 //! # Method
-//! Rectangles of 1, 2, 3 ... rows are extended row by row, each class once, without a list of
-//! classes seen before (*canonical augmentation*, B. McKay, Isomorph-free exhaustive generation,
-//! Journal of Algorithms 26, 1998). All rows that fit below a rectangle are tried. A row is kept if
-//! it is the last row in the canonical form of the longer rectangle, up to the symmetries of that
-//! form. Then each class of rectangles comes from exactly one class of shorter ones, and only the
-//! children of one parent must be compared with each other.
+//! Rectangles of 1, 2, 3 ... rows are extended row by row by *canonical augmentation* (B. McKay,
+//! Isomorph-free exhaustive generation, Journal of Algorithms 26, 1998). It generates each class
+//! once without a list of earlier classes. All rows that fit below a rectangle are tried. A row is
+//! kept if it is the last row in the canonical form of the longer rectangle, up to the symmetries
+//! of that form. Each class of rectangles then comes from exactly one class of shorter rectangles,
+//! and only the children of the same parent must be compared with each other.
 //!
-//! The canonical form of a rectangle, up to exchanges of rows, columns and symbols: choose two of
-//! its rows as the first ones, numbered so that the first is 1 2 3 ... and the second is a sequence
-//! of cycles, shorter ones first; the other rows follow in the order of their first symbols. The
-//! form is the least of all these texts. Only pairs of rows whose cycles have the fewest numberings
-//! are tried: at most 42 * 7 numberings for seven rows that pairwise form one cycle of length 7.
+//! The canonical form of a rectangle under exchanges of rows, columns and symbols is defined as
+//! follows. Choose two rows as the first ones. Number columns and symbols so that the first row is
+//! 1 2 3 ... and the second row is a sequence of cycles, shorter cycles first. The other rows
+//! follow in the order of their first symbols. The canonical form is the least of all these texts.
+//! Only pairs of rows whose cycles have the fewest numberings are tried. For seven rows that
+//! pairwise form one cycle of length 7, these are at most 42 * 7 numberings.
 //!
 //! A square represents its main class if no conjugate has a smaller canonical form. Isomorphism
-//! classes refine isotopy classes: among the squares obtained from one by exchanges of rows and of
-//! columns, the representative is the one that is least among its images under the symmetries of
-//! the square.
+//! classes refine isotopy classes. To list them, all squares obtained from one square by exchanges
+//! of rows and of columns are considered. Each class is represented by the exchange that is least
+//! among its images under the symmetries of the square.
 //!
 //! # Bounds
-//! For each number of rows, the children of one rectangle are stored, at most the number of
-//! derangements (133,496 of order 9, with 81 bytes each), and the symmetries of one square (10,752
-//! of order 8).
+//! For each number of rows, the children of one rectangle are stored. Their number is at most the
+//! number of derangements (133,496 for order 9, with 81 bytes each). The symmetries of one square
+//! are stored too (10,752 for order 8).
 
 use dlx::Limit;
 use dlx::limits::Pace;
@@ -30,26 +31,26 @@ use dlx::limits::Pace;
 use super::LatinSort;
 use super::classes::ORDER_MAX;
 
-/// A row of symbols; entries from the order on are 0.
+/// A row of symbols. Entries beyond the order are 0.
 type SquareRow = [u8; ORDER_MAX];
 
-/// Work charged per pair of rows, symbol or canonical form (ns).
+/// Work charged for each pair of rows, each symbol, or each canonical form (ns).
 const STEP_WORK: u64 = 20;
 
-/// A lister of squares, one per class.
+/// Lists Latin squares, one per class.
 #[derive(Clone, Debug)]
 pub struct LatinListing {
     order: usize,
     wanted: LatinSort,
-    /// Rectangles still to be extended, by number of rows; the last ones come first.
+    /// For each number of rows, the rectangles that are not extended yet, in reverse order.
     open: Vec<Vec<Vec<SquareRow>>>,
     isotopes: Option<Isotopes>,
 }
 
-/// A numbering that produces the canonical form of a rectangle.
+/// A numbering of rows, columns and symbols that produces the canonical form of a rectangle.
 #[derive(Clone, Copy, Debug)]
 struct Relabeling {
-    /// The row of the canonical form for each row of the rectangle.
+    /// For each row of the rectangle, its row number in the canonical form.
     rows: SquareRow,
     columns: SquareRow,
     symbols: SquareRow,
@@ -59,20 +60,20 @@ struct Relabeling {
 struct CanonicalForm {
     rows: Vec<SquareRow>,
     numberings: Vec<Relabeling>,
-    /// The rows, one bit each, that some numbering places last among the rows with the largest
-    /// signature.
+    /// A bit set of rows. It contains each row that has the largest signature and that some
+    /// numbering places last among such rows.
     last: u32,
 }
 
 impl LatinListing {
-    /// Starts a list of squares of an order; `None` if the order is not supported.
+    /// Starts a list of the squares of an order. Returns `None` if the order is not supported.
     pub(in super::super) fn new(order: usize, wanted: LatinSort) -> Option<Self> {
         let first = identity(order);
         let is_possible = (1..=ORDER_MAX).contains(&order);
         is_possible.then(|| Self { order, wanted, open: vec![vec![vec![first]]], isotopes: None })
     }
 
-    /// Returns the 0-based symbols of the next square, row by row; `None` at the end.
+    /// Returns the symbols of the next square (from 0), row by row. Returns `None` at the end.
     ///
     /// ```
     /// use dlx::{Limits, limits::Pace};
@@ -91,7 +92,7 @@ impl LatinListing {
     /// ```
     ///
     /// # Errors
-    /// The limit that was reached; the list cannot be continued after that.
+    /// The limit that was reached. The list cannot be continued after that.
     pub fn next(&mut self, pace: &mut Pace<'_>) -> Result<Option<Vec<usize>>, Limit> {
         loop {
             if let Some(isotopes) = &mut self.isotopes {
@@ -133,10 +134,11 @@ impl LatinListing {
         Ok(None)
     }
 
-    /// Returns the rectangles with one more row whose parent is `rows`, ascending.
+    /// Returns the rectangles that extend `rows` by one row and whose canonical parent is `rows`,
+    /// in ascending order.
     fn children(&self, rows: &[SquareRow], pace: &mut Pace<'_>) -> Result<Vec<Vec<SquareRow>>, Limit> {
         let order = self.order;
-        // The symbols still missing in each column.
+        // The symbols that each column does not contain yet.
         let all = (1_u32 << order) - 1;
         let lacks: Vec<u32> = (0..order)
             .map(|column| rows.iter().fold(all, |lacks, row| lacks & !(1 << row[column])))
@@ -180,7 +182,7 @@ impl LatinListing {
         Ok(children)
     }
 
-    /// Returns whether no conjugate of a canonical square has a smaller form.
+    /// Returns whether no conjugate of a square in canonical form has a smaller canonical form.
     fn is_first_conjugate(&self, rows: &[SquareRow], pace: &mut Pace<'_>) -> Result<bool, Limit> {
         for parts in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let mut conjugate = vec![[0; ORDER_MAX]; self.order];
@@ -212,13 +214,14 @@ fn inverse(order: usize, map: &SquareRow) -> SquareRow {
     inverse
 }
 
-/// Signatures of a rectangle: the cycle lengths of each pair of rows, which exchanges of rows,
-/// columns and symbols preserve.
+/// The signatures of a rectangle: the cycle lengths of each pair of rows. Exchanges of rows,
+/// columns and symbols preserve them.
 struct RowSignatures {
     order: usize,
-    /// Per pair of rows: the number of numberings of its cycles, and a code of their lengths.
+    /// For each pair of rows: the number of numberings of its cycles, and a code of the cycle
+    /// lengths.
     cycles: Vec<Vec<(u32, u32)>>,
-    /// Signature of each row, from its cycles with all others.
+    /// The signature of each row, computed from its cycles with all other rows.
     rows: Vec<u64>,
 }
 
@@ -252,15 +255,16 @@ impl RowSignatures {
         let order = self.order;
         let mut form = CanonicalForm::default();
         let Some(&best) = self.cycles.iter().flatten().min().filter(|_| rows.len() > 1) else {
-            // With a single row, every order of the columns gives the same form. Numberings are
-            // requested only for a square of one cell.
+            // With a single row, every order of the columns gives the same form. The numberings of
+            // a single row are needed only for order 1.
             let same = identity(order);
             let numberings = vec![Relabeling { rows: same, columns: same, symbols: same }];
             return Ok(CanonicalForm { rows: vec![same], numberings, last: 1 });
         };
         let greatest = self.rows.iter().copied().max().unwrap_or(0);
         for first in 0..rows.len() {
-            // The permutation from the symbols of the first row to each row.
+            // For each row, the permutation that maps the symbols of the first row to the symbols
+            // of that row.
             let mut maps = vec![[0_u8; ORDER_MAX]; rows.len()];
             for (row, map) in rows.iter().zip(&mut maps) {
                 for column in 0..order {
@@ -271,7 +275,7 @@ impl RowSignatures {
                 for old in CycleNumberings::new(order, &maps[second]) {
                     pace.spend(STEP_WORK * 2)?;
                     let new = inverse(order, &old);
-                    // The row that begins with each symbol, if any.
+                    // For each symbol, the row that begins with it, if any.
                     let mut at = [u8::MAX; ORDER_MAX];
                     for (row, map) in maps.iter().enumerate() {
                         at[usize::from(new[usize::from(map[usize::from(old[0])])])] = row as u8;
@@ -321,8 +325,8 @@ impl RowSignatures {
     }
 }
 
-/// Returns the number of numberings of the cycles from one row to another, and a code of their
-/// lengths.
+/// Returns the number of numberings of the cycles from row `one` to row `other`, and a code of the
+/// cycle lengths.
 fn cycle_lengths(order: usize, one: &SquareRow, other: &SquareRow) -> (u32, u32) {
     let mut map = [0_u8; ORDER_MAX];
     (0..order).for_each(|column| map[usize::from(one[column])] = other[column]);
@@ -349,12 +353,13 @@ fn mixed(number: u64) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(0x94d0_49bb_1331_11eb)
 }
 
-/// Iterator over all numberings that bring the cycles of a permutation to the same form: shorter
-/// cycles first, cycles of equal length in any order, each from any starting element.
+/// Iterates over all numberings that bring the cycles of a permutation to the same form. Shorter
+/// cycles come first, cycles of equal length in any order, and each cycle begins with any of its
+/// elements.
 struct CycleNumberings {
-    /// The elements of each cycle in order, shortest cycle first.
+    /// The elements of each cycle in cyclic order, the shortest cycle first.
     cycles: Vec<Vec<u8>>,
-    /// Starting index in each cycle.
+    /// The index of the first element in each cycle.
     starts: Vec<usize>,
     is_over: bool,
 }
@@ -378,7 +383,8 @@ impl CycleNumberings {
         Self { cycles, starts, is_over: false }
     }
 
-    /// Advances the starting elements, and after the last combination the order of the cycles.
+    /// Advances to the next combination of first elements or, after the last combination, to the
+    /// next order of the cycles.
     fn advance(&mut self) {
         for (cycle, start) in self.cycles.iter().zip(&mut self.starts) {
             *start = (*start + 1) % cycle.len();
@@ -386,8 +392,7 @@ impl CycleNumberings {
                 return;
             }
         }
-        // Advance the order within each run of cycles of equal length; cycles compare by their
-        // first elements.
+        // Permute the cycles of equal length. Cycles compare by their first elements.
         let mut begin = 0;
         while begin < self.cycles.len() {
             let length = self.cycles[begin].len();
@@ -402,7 +407,7 @@ impl CycleNumberings {
 }
 
 impl Iterator for CycleNumberings {
-    /// The old number for each new number.
+    /// Maps each new number to its old number.
     type Item = SquareRow;
 
     fn next(&mut self) -> Option<SquareRow> {
@@ -421,8 +426,8 @@ impl Iterator for CycleNumberings {
     }
 }
 
-/// Permutes `things` to the next order; after the last order, restores the first one and returns
-/// `false`.
+/// Permutes `things` to the next permutation in lexicographic order. After the last one, restores
+/// the first one and returns `false`.
 fn next_permutation<T: Ord>(things: &mut [T]) -> bool {
     let Some(turn) = (1..things.len()).rev().find(|&at| things[at - 1] < things[at]) else {
         things.reverse();
@@ -434,7 +439,7 @@ fn next_permutation<T: Ord>(things: &mut [T]) -> bool {
     true
 }
 
-/// Iterator over the squares obtained from one square by exchanges of rows and of columns, one per
+/// Iterates over the squares obtained from one square by exchanges of rows and of columns, one per
 /// isomorphism class.
 ///
 /// A symmetry of the square with rows r, columns c and symbols s maps row exchange a and column
@@ -444,7 +449,7 @@ struct Isotopes {
     order: usize,
     square: Vec<SquareRow>,
     symmetries: Vec<Relabeling>,
-    /// The current row exchange and the symmetries that fix it; `None` before the first.
+    /// The current row exchange, and the symmetries that fix it. `None` at the beginning.
     rows: Option<(SquareRow, Vec<Relabeling>)>,
     columns: SquareRow,
     is_begun: bool,
@@ -454,7 +459,7 @@ impl Isotopes {
     fn new(order: usize, square: Vec<SquareRow>, pace: &mut Pace<'_>) -> Result<Self, Limit> {
         let form = RowSignatures::of(order, &square).canonical(&square, true, pace)?;
         debug_assert_eq!(form.rows, square, "the form of a form is the same");
-        // Only the inverse maps of the symbols are needed.
+        // Only the inverse symbol maps are used.
         let back = |it: Relabeling| Relabeling { symbols: inverse(order, &it.symbols), ..it };
         let symmetries = form.numberings.into_iter().map(back).collect();
         let columns = identity(order);
@@ -484,8 +489,8 @@ impl Isotopes {
         }
     }
 
-    /// Advances to the next row exchange that is least among its images under the symmetries;
-    /// returns `false` at the end.
+    /// Advances to the next row exchange that is least among its images under the symmetries.
+    /// Returns `false` at the end.
     fn next_rows(&mut self, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         let mut rows = self.rows.take().map_or(identity(self.order), |(rows, _)| rows);
         loop {
@@ -507,14 +512,15 @@ impl Isotopes {
     }
 }
 
-/// Returns the image of an exchange under a symmetry with inverse symbol map `back`.
+/// Returns the image of a row or column exchange under a symmetry. `back` is the inverse symbol map
+/// of the symmetry.
 fn image(order: usize, exchange: &SquareRow, lines: &SquareRow, back: &SquareRow) -> SquareRow {
     let mut image = [0; ORDER_MAX];
     (0..order).for_each(|at| image[at] = back[usize::from(exchange[usize::from(lines[at])])]);
     image
 }
 
-/// Returns whether an exchange is greater than its image under a symmetry.
+/// Returns whether a row or column exchange is greater than its image under a symmetry.
 fn is_greater(order: usize, exchange: &SquareRow, lines: &SquareRow, back: &SquareRow) -> bool {
     *exchange > image(order, exchange, lines, back)
 }

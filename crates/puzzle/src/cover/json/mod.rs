@@ -1,26 +1,26 @@
-//! JSON: an object, or a plain array of arrays as Python programs print it.
+//! JSON: an object, or an array of arrays as Python programs print it.
 //!
 //! ```json
 //! {"items": ["a", {"name": "b", "low": 1, "high": 2}], "secondary": ["x"],
 //!  "options": [["a", "b", "x:red"], ["b"]], "costs": [3, 0]}
 //! ```
-//! `items` are the primary items; by default, all names in options that are not in `secondary`, in
-//! order of appearance. `secondary` and `costs` are optional too. Names are strings or numbers.
-//! JSON has no comments, so `source`, `title`, `solutions` and `comment` may hold anything and are
-//! ignored; any other key is an error.
+//! `items` are the primary items. By default, these are all names in options that are not in
+//! `secondary`, in order of appearance. `secondary` and `costs` are optional too. Names are strings
+//! or numbers. The values of `source`, `title`, `solutions` and `comment` are ignored, since JSON
+//! has no comments. Any other key is an error.
 //!
 //! An object with none of these keys is a dictionary of options: `{"A": [1, 4, 7], "B": [1, 4]}`.
-//! Its solutions start with the names of their options, `| B, D, F`. The values may also be rows of
-//! a 0/1 matrix. An array of pairs `[1, [1, 4, 7]]` of a name and items, as for Sage's `DLXMatrix`,
-//! is equivalent. A repeated key is an error.
+//! The solutions then start with the names of their options, `| B, D, F`. The values may also be
+//! rows of a 0/1 matrix. An array of pairs `[1, [1, 4, 7]]`, each a name and a list of items as for
+//! Sage's `DLXMatrix`, is equivalent. A repeated key is an error.
 //!
 //! An array of arrays is a 0/1 matrix if its arrays have the same length of at least two and
 //! contain only 0 and 1. Otherwise each array is an option and lists its items, unless the arrays
 //! are rows of a grid (see the format `lists`). So `[[0, 1], [1, 2]]` are two sets, but `[[0, 1],
 //! [1, 0]]` is a matrix, with a note about the ambiguity.
 //!
-//! `serde_json` gives the position of a syntax error. For other errors, [`locate`] walks the path
-//! to the value in the text again, so that valid input needs no positions.
+//! `serde_json` gives the position of a syntax error. For other errors, [`locate`] follows the path
+//! to the value through the text again, so that valid input needs no positions.
 
 mod value;
 
@@ -61,22 +61,22 @@ pub(super) const FORM: Form = Form {
 };
 
 const KEYS: [&str; 4] = ["items", "secondary", "options", "costs"];
-/// Keys whose values are ignored.
+/// Keys of a problem whose values are ignored.
 const REMARKS: [&str; 4] = ["source", "title", "solutions", "comment"];
 
 const ENTRY_WORK: u64 = 100;
 
-/// A step of the path from the whole text to a value.
+/// One step on the path from the whole text to a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum JsonStep<'p> {
-    /// The value of a key.
+    /// To the value of a key.
     Key(&'p str),
-    /// The key itself.
+    /// To the key itself.
     Name(&'p str),
     Index(usize),
 }
 
-/// An error about a value, and the path to it.
+/// An error in a value, with the path to this value.
 pub(super) struct JsonFault<'p> {
     path: Vec<JsonStep<'p>>,
     message: String,
@@ -108,13 +108,13 @@ fn recognizes(sample: &str) -> bool {
             map.contains_key("options") || is_dictionary(&map) && is_certain
         }
         Ok(_) => false,
-        // A truncated or faulty dictionary cannot be recognized.
+        // A dictionary can be recognized only if it is complete and valid.
         Err(error) if is_array => error.is_eof() && is_cut(sample) && !is_lists(sample),
         Err(_) => text.contains("\"options\""),
     }
 }
 
-/// Returns whether the object is not empty and each value lists an option.
+/// Returns whether the object is not empty and each value is a list of items.
 fn is_dictionary(map: &Map<String, Value>) -> bool {
     let is_option = |value: &Value| elements(value).iter().all(|value| name(value, &[]).is_ok());
     !map.is_empty()
@@ -135,7 +135,7 @@ fn is_set(value: &Value) -> bool {
 fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     let text = text.trim_start_matches('\u{feff}');
     let pace = &mut Pace::new(limits);
-    // An exceeded limit takes precedence over any other error.
+    // If a limit was exceeded, report the limit instead of any other error.
     read_within(text, pace).map_err(|error| limits.check().err().map_or(error, unread))
 }
 
@@ -236,7 +236,7 @@ fn read_dictionary<'p>(
     read_named(&options, &[], pace)
 }
 
-/// Reads options with names: their items, or rows of a 0/1 matrix.
+/// Reads options with names. The values are lists of items, or rows of a 0/1 matrix.
 fn read_named<'p>(
     options: &[(JsonStep<'p>, &str, &'p Value)],
     tail: &[JsonStep<'p>],
@@ -287,7 +287,7 @@ fn read_named<'p>(
     Ok(Reading { problem: builder.build(), names, numbers: skipped.numbers(), note })
 }
 
-/// Note about rows that could also be sets.
+/// The note about rows that could also be sets.
 const MATRIX_NOTE: &str =
     "read as a 0/1 matrix, not as sets of 0 and 1 (these would be {\"options\": [[0, 1], ...]})";
 
@@ -459,7 +459,7 @@ fn describe(value: &Value) -> String {
     }
 }
 
-/// Returns the byte where the value at the end of `path` begins, in a text that is valid JSON.
+/// Returns the byte offset of the value at the end of `path`. The text must be valid JSON.
 fn locate(text: &str, path: &[JsonStep<'_>]) -> Option<usize> {
     let skip_blanks = |at: usize| text[at..].find(|c: char| !c.is_ascii_whitespace()).map(|n| at + n);
     let skip_value = |at: usize| {

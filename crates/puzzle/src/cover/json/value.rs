@@ -1,5 +1,5 @@
-//! Parses a JSON value within limits. The parser itself has none, so a seed checks them at each
-//! value.
+//! Parses a JSON value within limits. The parser of `serde_json` has no limits, so a
+//! deserialization seed checks them at each value.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use dlx::limits::Pace;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Parses JSON. A key that an object has twice is an error.
+/// Parses JSON. A repeated key in an object is an error.
 pub fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let limits = Limits::default();
     let mut parser = serde_json::Deserializer::from_str(text);
@@ -19,7 +19,8 @@ pub fn parse(text: &str) -> Result<Value, serde_json::Error> {
 
 const VALUE_WORK: u64 = 50;
 
-/// A seed that checks the limits at each value and stops the parser when one is reached.
+/// A deserialization seed that checks the limits at each value and stops the parser when a limit is
+/// reached.
 pub(super) struct Within<'p, 'l>(pub(super) &'p mut Pace<'l>);
 
 impl<'de> DeserializeSeed<'de> for Within<'_, '_> {
