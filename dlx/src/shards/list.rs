@@ -1,4 +1,4 @@
-//! Lists the covers of shards.
+//! Visits the covers of shards.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,7 +41,7 @@ pub struct ShardLister {
 }
 
 impl ShardLister {
-    /// Makes a lister of shards of `problem`.
+    /// Creates a lister for shards of `problem`.
     #[must_use]
     pub fn new(problem: impl Into<Arc<Problem>>) -> Self {
         let problem = problem.into();
@@ -49,16 +49,16 @@ impl ShardLister {
         Self { problem, cores: Cores::new(0), solver }
     }
 
-    /// Makes this lister use idle `cores`.
+    /// Lets this lister use the idle `cores`.
     #[must_use]
     pub fn on(self, cores: &Arc<Cores>) -> Self {
         Self { cores: Arc::clone(cores), solver: self.solver.on(cores), ..self }
     }
 
-    /// Visits each cover of a shard once, ignoring its weight.
+    /// Visits each cover of a shard once; the weight of the shard is ignored.
     ///
     /// # Panics
-    /// If an option of the shard is not one of this problem's.
+    /// If an option of the shard does not belong to the problem.
     pub fn search(&mut self, shard: &Shard, limits: &Limits, visit: &mut Visit<'_>) -> Report {
         let (given, without) = (shard.part.given(), shard.part.without());
         if without.is_empty() {
@@ -82,8 +82,8 @@ impl fmt::Debug for ShardLister {
     }
 }
 
-/// A digest of covers, independent of the order of the covers and of their options: a sum of
-/// SHA-256 digests, modulo 2^128.
+/// A digest of a set of covers: the sum of their SHA-256 digests modulo 2^128. The order of the
+/// covers and of their options does not matter.
 ///
 /// ```
 /// use dlx::OptionId;
@@ -110,7 +110,7 @@ impl CoversDigest {
         self.0 = self.0.wrapping_add(Sha256Digest::of_bytes(&bytes).half());
     }
 
-    /// Returns the digest of the covers of both.
+    /// Returns the digest of both sets of covers together.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0.wrapping_add(other.0))

@@ -1,35 +1,36 @@
-//! Shards: disjoint parts that make up a count, for machines that do not communicate.
+//! Splits a count into shards: disjoint subtrees, which machines count without communicating.
 //!
 //! # Method
-//! A shard is a [`Subtree`] of the plain search with its *path*: the choices from the root to it,
-//! each with the number of choices at that node. From the paths alone, without the problem, a
-//! [`ShardTally`] checks that a set of shards is a complete tree without overlaps.
-//! - [`split`] splits the part with the highest expected cost, until there are enough parts. The
-//!   choices of a part are those of dancing links at its root, except immediate dead ends. The cost
-//!   is estimated by random walks (Knuth, "Estimating the efficiency of backtrack programs", 1975),
-//!   seeded by the problem: the same problem and count give the same shards on every machine.
-//! - Choices of a node with isomorphic subproblems are merged into one choice with a multiplicity;
-//!   isomorphism is decided by full comparison of forms (`methods/symmetry`). In a Latin square the
-//!   first row then has one choice with multiplicity n!.
-//! - If a problem has few symmetries, such as a board of queens, the choices of the root are the
-//!   covers of an orbit of items, one per symmetry class (`methods/alike/orbits`), if that promises
-//!   fewer nodes.
+//! A shard is a [`Subtree`] of the search tree, with the *path* of choices from the root to it. A
+//! path records the number of choices at each node. So a [`ShardTally`] can check without the
+//! problem that a set of shards is a complete tree without overlaps.
+//! - [`split`] repeatedly splits the subtree with the highest estimated cost, until there are
+//!   enough. Its choices are those of dancing links, except immediate dead ends. Random walks
+//!   estimate the cost (Knuth, "Estimating the efficiency of backtrack programs", 1975). Their seed
+//!   depends on the problem only, so every machine gets the same shards for the same problem and
+//!   number.
+//! - Choices of a node with isomorphic subproblems are merged into one choice with a multiplicity.
+//!   Isomorphism is decided by comparing canonical forms (`methods/symmetry`). In a Latin square,
+//!   the first row then has one choice with multiplicity n!.
+//! - If a problem has few symmetries, such as a board of queens, the root may instead branch on the
+//!   sets of options that cover an orbit of items, with one representative per symmetry class
+//!   (`methods/alike/orbits`). It does so if fewer nodes are expected.
 //! - [`ShardCounter`] counts a shard with the methods of a [`Counter`](crate::count::Counter). The
-//!   result depends only on the shard. A shard that takes too long is split further: the paths of
-//!   its parts extend its path, so they replace it in any tally.
+//!   result depends only on the shard. A shard that takes too long is split further; the paths of
+//!   its parts extend its path, so the parts replace it in any tally.
 //! - [`split_apart`] merges no choices, so that a [`ShardLister`] can list the covers of a shard. A
 //!   [`CoversDigest`] checks whether two lists have the same covers, in any order.
 //!
 //! # Invariant
-//! The paths of all shards are the leaves of a tree whose nodes have all their choices. Each cover
-//! is in exactly one leaf, or in a part represented by one.
+//! The paths of all shards are the leaves of a tree that has all choices of each node. Each cover
+//! is in exactly one leaf, or in a subtree that a leaf represents.
 //!
 //! # Bounds
-//! The number of shards exceeds the requested one by less than the choices of one node; a walk has
-//! at most `STEPS_MAX` steps. Long computations respect the limits.
+//! The number of shards exceeds the requested number by less than the choices of one node. A random
+//! walk has at most `STEPS_MAX` steps. Long computations respect the limits.
 //!
-//! Tried and dropped: merging parts with different parents as well (a shard then has a list of
-//! paths, too long to store for Latin squares above order 5).
+//! Tried and dropped: merging subtrees with different parents. A shard then has a list of paths,
+//! which is too long to store for Latin squares above order 5.
 
 mod list;
 mod path;
@@ -51,10 +52,10 @@ pub use self::work::ShardCounter;
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree, text};
 
-/// Version of the format of shards; part of every id.
+/// Version of the shard format, which is part of every shard id.
 pub const FORMAT: u32 = 1;
 
-/// A SHA-256 digest: of a problem with given options, or of any bytes.
+/// A SHA-256 digest of a problem with given options, or of any bytes.
 ///
 /// ```
 /// use dlx::shards::Sha256Digest;
@@ -67,13 +68,13 @@ pub const FORMAT: u32 = 1;
 pub struct Sha256Digest([u8; 32]);
 
 impl Sha256Digest {
-    /// Returns the digest of some bytes.
+    /// Returns the digest of `bytes`.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// Returns the digest of a problem and the given options: of their text and of [`FORMAT`].
+    /// Returns the digest of a problem with given options, computed from their text and [`FORMAT`].
     ///
     /// ```
     /// use dlx::{Limits, OptionId, shards::Sha256Digest};
@@ -112,7 +113,7 @@ impl Sha256Digest {
     }
 }
 
-/// Reports whether a text has exactly `len` lower-case hexadecimal digits.
+/// Returns whether a text consists of exactly `len` lower-case hexadecimal digits.
 fn is_hex(text: &str, len: usize) -> bool {
     text.len() == len && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
@@ -151,7 +152,8 @@ impl FromStr for Sha256Digest {
     }
 }
 
-/// The name of a shard: 16 hexadecimal digits derived from the digest of its problem and its path.
+/// The id of a shard: 16 hexadecimal digits, derived from the digest of its problem and from its
+/// path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ShardId(u64);
 
@@ -186,25 +188,25 @@ impl FromStr for ShardId {
     }
 }
 
-/// A part of a count.
+/// A subtree of a search tree, counted as a part of the whole count.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shard {
-    /// Its path.
+    /// The path from the root to the shard.
     pub path: Path,
-    /// The options that its covers contain, and those that they exclude.
+    /// The options that all covers of the shard contain, and the options that they exclude.
     pub part: Subtree,
-    /// Estimated number of nodes of a plain search.
+    /// Estimated number of nodes of a plain search of the shard.
     pub estimate: f64,
 }
 
 impl Shard {
-    /// Returns the id of the shard in the problem with this digest.
+    /// Returns the id of the shard, for the problem with this digest.
     #[must_use]
     pub fn id(&self, digest: &Sha256Digest) -> ShardId {
         ShardId::of(digest, &self.path)
     }
 
-    /// Returns the count record of the shard in the problem with this digest.
+    /// Returns the record of a count of the shard, for the problem with this digest.
     #[must_use]
     pub fn counted(&self, digest: &Sha256Digest, count: BigUint) -> ShardCount {
         ShardCount { id: self.id(digest), path: self.path.clone(), count, covers: None }

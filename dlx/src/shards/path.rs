@@ -1,24 +1,23 @@
-//! Paths from the root of a search tree to a part of it.
+//! Paths from the root of a search tree to a subtree.
 
 use std::fmt;
 use std::str::FromStr;
 
 use num_bigint::BigUint;
 
-/// A choice on the path: number `choice` (from 0) of `degree`; it represents `times` isomorphic
-/// choices.
+/// A choice on a path. It represents a class of isomorphic choices of the same node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PathChoice {
     /// Index of the choice, from 0.
     pub choice: u32,
-    /// Number of choices, isomorphic ones counted once.
+    /// Number of choices at the node, where isomorphic choices count once.
     pub degree: u32,
-    /// Number of choices isomorphic to this one, including itself.
+    /// Number of choices that are isomorphic to this one, including itself.
     pub times: u32,
 }
 
-/// The choices from the root to a part of the tree. As text: `root`, or `3/17 0/2x5` for the fourth
-/// of 17 choices, then the first of two, which represents five.
+/// The choices from the root to a subtree. The text is `root`, or for example `3/17 0/2x5`: the
+/// fourth of 17 choices, then the first of two, which represents five.
 ///
 /// ```
 /// use dlx::shards::Path;
@@ -34,19 +33,20 @@ pub struct PathChoice {
 pub struct Path(Vec<PathChoice>);
 
 impl Path {
-    /// Returns the choices, from the root on.
+    /// Returns the choices, starting at the root.
     #[must_use]
     pub fn choices(&self) -> &[PathChoice] {
         &self.0
     }
 
-    /// Makes the path of these choices.
+    /// Creates the path of these choices.
     #[must_use]
     pub fn beginning(choices: &[PathChoice]) -> Self {
         Self(choices.to_vec())
     }
 
-    /// Returns the number of parts of the tree that it represents.
+    /// Returns the number of subtrees that the path represents: the product of the multiplicities
+    /// of its choices.
     #[must_use]
     pub fn weight(&self) -> BigUint {
         self.0.iter().map(|choice| BigUint::from(choice.times)).product()

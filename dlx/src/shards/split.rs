@@ -1,4 +1,4 @@
-//! Splits a problem into shards; the most expensive part is split first.
+//! Splits a problem into shards, always splitting the most expensive subtree next.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,16 +11,17 @@ use crate::model::{OptionId, Problem, Subtree};
 use crate::numbers::Random;
 use crate::search::{End, Engine as _};
 
-/// Number of random walks that estimate the cost of a part.
+/// Number of random walks that estimate the cost of a subtree.
 const WALKS: u32 = 8;
-/// Largest number of steps of a walk; deeper nodes are not counted.
+/// Maximum number of steps of a random walk. Deeper nodes are not counted.
 const STEPS_MAX: usize = 256;
-/// Largest number of beginnings that are estimated by walks; the others get their mean.
+/// Maximum number of orbit starts whose cost is estimated by random walks; the other ones get the
+/// mean.
 const BEGINNINGS_WALKED: usize = 64;
 
-/// Splits the covers of `problem` that contain the options of `given` into about `count` shards.
-/// There are at least `count` if the tree has enough parts; the excess is less than the degree of
-/// one node. They are sorted by path.
+/// Splits the covers of `problem` that contain the options of `given` into about `count` shards,
+/// sorted by path. If the tree has enough subtrees, there are at least `count` shards, and the
+/// excess is less than the number of choices of one node.
 ///
 /// The same problem and count give the same shards. Detecting symmetries may take 64 MB,
 /// independent of the limits.
@@ -43,10 +44,10 @@ const BEGINNINGS_WALKED: usize = 64;
 /// ```
 ///
 /// # Errors
-/// The limit of time or memory that was reached, or the flag that was set.
+/// The limit of time or memory, or the cancel flag, that ended the splitting.
 ///
 /// # Panics
-/// If an option of `given` is not one of this problem's.
+/// If an option of `given` does not belong to the problem.
 pub fn split(
     problem: &Problem,
     given: &[OptionId],
@@ -56,8 +57,8 @@ pub fn split(
     split_root(problem, given, count, limits, true)
 }
 
-/// Splits like [`split`], but without merging isomorphic parts: each cover is in exactly one shard,
-/// and each shard has weight one.
+/// Splits like [`split`], but does not merge isomorphic choices. Each cover is in exactly one
+/// shard, and each shard has weight one.
 ///
 /// ```
 /// use dlx::Limits;
@@ -73,10 +74,10 @@ pub fn split(
 /// ```
 ///
 /// # Errors
-/// The limit of time or memory that was reached, or the flag that was set.
+/// The limit of time or memory, or the cancel flag, that ended the splitting.
 ///
 /// # Panics
-/// If an option of `given` is not one of this problem's.
+/// If an option of `given` does not belong to the problem.
 pub fn split_apart(
     problem: &Problem,
     given: &[OptionId],
@@ -101,13 +102,13 @@ fn split_root(
     Splitter::new(problem, seed, limits, merges).split(root, count)
 }
 
-/// Splits a shard like [`split`]; the parts replace it.
+/// Splits a shard into about `count` shards, which replace it.
 ///
 /// # Errors
-/// The limit of time or memory that was reached, or the flag that was set.
+/// The limit of time or memory, or the cancel flag, that ended the splitting.
 ///
 /// # Panics
-/// If an option of the shard is not one of this problem's.
+/// If an option of the shard does not belong to the problem.
 pub fn split_further(
     problem: &Problem,
     shard: &Shard,
@@ -118,7 +119,7 @@ pub fn split_further(
     Splitter::new(problem, seed, limits, true).split(shard.clone(), count)
 }
 
-/// A part that may be split; the most expensive compares greatest.
+/// A subtree that may be split; the most expensive subtree compares greatest.
 struct OpenPart {
     estimate: f64,
     place: usize,
@@ -146,7 +147,7 @@ impl Eq for OpenPart {}
 
 enum Root {
     Choices(Vec<Subtree>),
-    /// No choice, and possibly a cover.
+    /// The root of the subtree has no choice; it may be a cover.
     End {
         has_cover: bool,
     },
@@ -157,7 +158,7 @@ fn is_whole(part: &Shard) -> bool {
     path.choices().is_empty() && part.given().is_empty() && part.without().is_empty()
 }
 
-/// Returns the parts below a part, each with its path, from choices with their multiplicity.
+/// Returns the subtrees below `part` and their paths, given the choices with their multiplicities.
 fn paths(part: &Shard, kinds: Vec<(Subtree, u32)>) -> impl Iterator<Item = (Path, Subtree)> {
     let degree = kinds.len() as u32;
     (0..).zip(kinds).map(move |(choice, (subtree, times))| {
@@ -170,9 +171,9 @@ struct Splitter<'p> {
     links: Links,
     random: Random,
     limits: &'p Limits,
-    /// Whether isomorphic choices are merged into one.
+    /// Whether isomorphic choices are merged.
     merges: bool,
-    /// The parts so far; `None` after a split.
+    /// The subtrees so far; `None` in place of a subtree that was split.
     parts: Vec<Option<Shard>>,
 }
 
@@ -211,8 +212,8 @@ impl<'p> Splitter<'p> {
         Ok(shards)
     }
 
-    /// Returns the children of a part, without immediate dead ends and with isomorphic ones merged;
-    /// `None` if it is a leaf.
+    /// Returns the subtrees below `part`, without immediate dead ends and with isomorphic choices
+    /// merged; `None` for a leaf.
     fn children(&mut self, part: &Shard) -> Result<Option<Vec<Shard>>, Limit> {
         let Root::Choices(choices) = self.root(&part.part) else { return Ok(None) };
         let live = self.live(choices, |choice| choice)?;
@@ -235,8 +236,8 @@ impl<'p> Splitter<'p> {
         Ok((!children.is_empty()).then_some(children))
     }
 
-    /// Returns one child of the root per symmetry class of beginnings of the search, if that saves
-    /// more than merging the root's choices `alike`.
+    /// Returns one subtree of the root per symmetry class of the ways to cover an orbit of items;
+    /// `None` unless that saves more nodes than the merged choices `alike` of the root.
     fn beginnings(
         &mut self,
         whole: &Shard,
@@ -257,7 +258,7 @@ impl<'p> Splitter<'p> {
         Ok((!kinds.is_empty()).then(|| paths(whole, kinds).map(shard).collect()))
     }
 
-    /// Returns the elements whose parts are no immediate dead ends.
+    /// Returns the elements whose subtrees are not immediate dead ends.
     fn live<T>(&mut self, things: Vec<T>, part: impl Fn(&T) -> &Subtree) -> Result<Vec<T>, Limit> {
         let mut live = Vec::with_capacity(things.len());
         for thing in things {
@@ -277,7 +278,7 @@ impl<'p> Splitter<'p> {
         }
     }
 
-    /// Returns the estimated number of nodes of a part: the mean of some random walks.
+    /// Estimates the number of nodes of a subtree as the mean of some random walks.
     fn estimate(&mut self, part: &Subtree) -> Result<f64, Limit> {
         let Root::Choices(first) = self.root(part) else { return Ok(1.0) };
         let mut sum = 0.0;

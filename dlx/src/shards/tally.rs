@@ -1,4 +1,4 @@
-//! Sums the counts of shards: they form a total if their paths are the leaves of a complete tree.
+//! Adds up the counts of shards, and checks that their paths are the leaves of a complete tree.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 
 use super::{CoversDigest, Path, PathChoice, Sha256Digest, ShardId};
 
-/// Largest number of missing parts that a fault lists.
+/// Maximum number of missing subtrees that a fault lists.
 const NAMED_MAX: usize = 5;
 
 /// The number of covers of a shard.
@@ -16,20 +16,19 @@ const NAMED_MAX: usize = 5;
 pub struct ShardCount {
     /// The id of the shard.
     pub id: ShardId,
-    /// Its path.
+    /// The path of the shard.
     pub path: Path,
-    /// Its covers, counted once, ignoring its weight.
+    /// The number of covers of the shard, without its weight.
     pub count: BigUint,
-    /// Their digest, if they were listed: most counting methods see no covers.
+    /// The digest of the covers, if they were listed. Most counting methods do not list covers.
     pub covers: Option<CoversDigest>,
 }
 
-/// Why counts of shards do not form a total.
+/// The reason why the counts of shards do not form a total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The id does not match the path in this problem: the shard belongs to another problem or
-    /// format.
+    /// The id does not match the path: the shard belongs to another problem or format version.
     Foreign(ShardId),
     /// The same shard has two different counts.
     Contradictory {
@@ -49,21 +48,21 @@ pub enum Fault {
         /// The later digest.
         found: CoversDigest,
     },
-    /// One of two shards is a part of the other.
+    /// One of the two shards is a part of the other shard.
     Overlapping(ShardId, ShardId),
-    /// Two shards disagree on the choices at a node: they come from different splits.
+    /// Two shards have different numbers of choices at a node, so they come from different splits.
     Unlike(ShardId, ShardId),
-    /// Parts of the tree were not counted.
+    /// The counts of some subtrees are missing.
     Missing {
-        /// The first missing parts.
+        /// The paths of the first missing subtrees.
         first: Vec<Path>,
-        /// The number of missing parts, listed or not.
+        /// The number of all missing subtrees.
         count: usize,
     },
 }
 
 impl Fault {
-    /// Returns the shards named by the fault; empty if parts are missing.
+    /// Returns the shards that the fault concerns; empty if subtrees are missing.
     #[must_use]
     pub fn shards(&self) -> Vec<ShardId> {
         match *self {
@@ -104,7 +103,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Sums the counts of shards and checks that they are complete.
+/// Adds up the counts of shards and checks that they are complete.
 ///
 /// ```
 /// use dlx::shards::{Sha256Digest, ShardCount, ShardId, ShardTally};
@@ -130,16 +129,16 @@ pub struct ShardTally {
 }
 
 impl ShardTally {
-    /// Makes an empty tally of the problem with this digest.
+    /// Creates an empty tally for the problem with this digest.
     #[must_use]
     pub fn new(digest: Sha256Digest) -> Self {
         Self { digest, counts: HashMap::new(), known: BigUint::ZERO }
     }
 
-    /// Adds a count; returns `false` if it was known.
+    /// Adds the count of a shard. Returns `false` if the tally had this count already.
     ///
     /// # Errors
-    /// If it belongs to another problem, or contradicts an earlier count.
+    /// If the shard belongs to another problem, or the count contradicts an earlier one.
     pub fn add(&mut self, count: ShardCount) -> Result<bool, Fault> {
         let ShardCount { id, ref path, count: ref found, .. } = count;
         if ShardId::of(&self.digest, path) != id {
@@ -163,7 +162,7 @@ impl ShardTally {
         Ok(true)
     }
 
-    /// Reports whether a shard was counted.
+    /// Returns whether the count of a shard was added.
     #[must_use]
     pub fn has(&self, id: ShardId) -> bool {
         self.counts.contains_key(&id)
@@ -174,19 +173,19 @@ impl ShardTally {
         self.counts.values()
     }
 
-    /// Returns the number of counted shards.
+    /// Returns the number of shards with added counts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
-    /// Reports whether no shard was counted.
+    /// Returns whether no count was added.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// Returns the number of covers so far, with the weights of their shards.
+    /// Returns the sum of the added counts, each multiplied by the weight of its shard.
     #[must_use]
     pub fn known(&self) -> &BigUint {
         &self.known
@@ -211,7 +210,7 @@ impl ShardTally {
         if leaves.is_empty() {
             miss(&[]);
         }
-        // The leaves below each open node, and its depth; the first node in order is popped first.
+        // The leaves below each open node, and its depth. The first node in order is popped first.
         let mut open = vec![(&leaves[..], 0)];
         while let Some((leaves, depth)) = open.pop() {
             let [first, rest @ ..] = leaves else { continue };

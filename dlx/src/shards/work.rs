@@ -1,14 +1,16 @@
 //! Counts shards.
 //!
-//! Shards with large weights come from problems with many isomorphic subproblems, which recur in
-//! other shards. So next to the methods, which start again for each shard, one method counts all
-//! shards with a shared memo of forms. The two take turns until one is done, the last winner first.
+//! A shard with a large weight comes from a problem with many isomorphic subproblems, which also
+//! occur in other shards. So two contenders count such a shard in turns, the last winner first: the
+//! counting methods, which start anew for each shard, and a method with a memo of canonical forms
+//! that all shards share.
 //!
-//! A race for each shard doubles the time if a plain search wins. So the method that won the last
-//! `WINS` shards counts the next ones alone, until one takes far longer than any before.
+//! A race for each shard would double the time if a plain search always wins. So the method that
+//! won the last `WINS` shards counts the next ones alone, until a shard takes far longer than any
+//! before.
 //!
-//! After several short shards in a row, one engine for the whole problem searches the next ones,
-//! without reducing them.
+//! After several short shards in a row, the next shards are searched by one engine for the whole,
+//! unreduced problem.
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,18 +27,18 @@ use crate::parallel::{Cores, Parallel};
 use crate::portfolio::{Budget, Choice, Cut};
 use crate::search::{End, Engine as _, EngineSpec, Report, Unsupported};
 
-/// `WINS`: shards in a row that a method must win before it counts alone. `PATIENCE`: the longest
-/// time of a shard counted alone, in multiples of the longest one before.
+/// `WINS`: number of consecutive shards that a method must win to count alone. `PATIENCE`: time
+/// limit of a shard counted alone, as a multiple of the longest time so far.
 const WINS: u32 = 2;
 const PATIENCE: u32 = 4;
-/// `SHORT`: longest time of a short shard. `SHORT_MAX`: time limit per shard for the engine of the
+/// `SHORT`: maximum time of a short shard. `SHORT_MAX`: time limit per shard for the engine of the
 /// whole problem.
 const SHORT: Duration = Duration::from_millis(20);
 const SHORT_MAX: Duration = Duration::from_millis(200);
-/// Least weight of a shard that may share forms with others.
+/// Minimum weight of a shard for which the shared memo is used.
 const WEIGHT: u32 = 64;
 const TURN: Duration = Duration::from_millis(100);
-/// Default memory limit of the memo, in bytes.
+/// Default memory limit of the shared memo (bytes).
 const BYTES: usize = 1 << 31;
 
 /// Counts the shards of one problem one after another, each with the methods of a [`Counter`].
@@ -47,27 +49,28 @@ pub struct ShardCounter {
     habit: Option<Habit>,
     short: ShortShards,
     forms: ShardForms,
-    /// Time of the last shard that forms counted; `None` if methods counted it.
+    /// Time of the last shard, if the shared memo counted it.
     last: Option<Duration>,
-    /// The only engine for the search, if one was chosen.
+    /// The engine that searches all shards, if the caller chose one.
     engine: Option<(&'static EngineSpec, Parallel<'static>)>,
 }
 
 struct Habit {
     method: &'static Method,
     wins: u32,
-    /// The longest time of a shard counted by the method.
+    /// The longest time in which the method counted a shard.
     longest: Duration,
     counter: Counter,
 }
 
-/// Shards that end before their own engine would be built.
+/// Detects a series of shards so short that building an engine for each would take longer.
 #[derive(Default)]
 struct ShortShards {
-    /// Number of short shards in a row, and the number needed: doubled after each wrong guess.
+    /// Number of consecutive short shards, and the number that starts the search of the whole
+    /// problem; the latter doubles after each wrong guess.
     seen: u32,
     needed: u32,
-    /// A search of the whole problem.
+    /// The engine for the whole problem.
     search: Option<Parallel<'static>>,
 }
 
@@ -88,12 +91,12 @@ impl ShortShards {
 enum ShardForms {
     New,
     Ready(Box<SharedForms>),
-    /// The problem has no forms.
+    /// The problem does not support canonical forms.
     None,
 }
 
 impl ShardCounter {
-    /// Makes a counter of shards of `problem`.
+    /// Creates a counter for shards of `problem`.
     #[must_use]
     pub fn new(problem: impl Into<Arc<Problem>>) -> Self {
         let problem = problem.into();
@@ -110,13 +113,13 @@ impl ShardCounter {
         }
     }
 
-    /// Makes this counter use idle `cores`.
+    /// Lets this counter use the idle `cores`.
     #[must_use]
     pub fn on(self, cores: &Arc<Cores>) -> Self {
         Self { cores: Arc::clone(cores), counter: self.counter.on(cores), ..self }
     }
 
-    /// Makes this counter search each shard completely with `engine`.
+    /// Lets this counter search all shards with `engine`.
     ///
     /// # Errors
     /// If the engine does not support the problem.
@@ -125,12 +128,12 @@ impl ShardCounter {
         Ok(Self { engine: Some((engine, search)), ..self })
     }
 
-    /// Counts the covers of a shard once, ignoring its weight. The result depends only on the
-    /// shard. A count ended by a limit has no meaning; [`split_further`](super::split_further) then
-    /// makes smaller shards.
+    /// Counts the covers of a shard, without its weight. The result depends only on the shard. If a
+    /// limit ends the count, the report is useless; [`split_further`](super::split_further) then
+    /// yields smaller shards.
     ///
     /// # Panics
-    /// If an option of the shard is not one of this problem's.
+    /// If an option of the shard does not belong to the problem.
     pub fn count(&mut self, shard: &Shard, limits: &Limits) -> Report {
         let (given, without) = (shard.part.given(), shard.part.without());
         if !without.is_empty() {
@@ -152,8 +155,8 @@ impl ShardCounter {
         self.count_in_turns(&given, limits)
     }
 
-    /// Counts by a race of the methods, or by the winner of the last races; short shards are
-    /// searched at once.
+    /// Counts by a race of the methods, by the winner of the last races, or after several short
+    /// shards by the engine of the whole problem.
     fn count_by_methods(&mut self, given: &[OptionId], limits: &Limits) -> Report {
         if self.short.is_next() {
             let (problem, cores) = (&self.problem, &self.cores);
@@ -223,7 +226,7 @@ impl ShardCounter {
         self.count_by_methods(given, limits)
     }
 
-    /// Counts with the memo for the time `turn`; returns `None` if that is not enough.
+    /// Counts with the shared memo for the time `turn`; returns `None` if that is too short.
     fn count_by_forms(
         &mut self,
         given: &[OptionId],
@@ -249,14 +252,14 @@ impl ShardCounter {
     }
 }
 
-/// Counts for at most `time`; returns `None` if that is not enough.
+/// Counts for at most `time`; returns `None` if that is too short.
 fn within(time: Duration, limits: &Limits, count: impl FnOnce(&Limits) -> Report) -> Option<Report> {
     let report = count(&limits.clone().no_longer_than(time));
     let is_late = report.end == End::Limit(Limit::Time) && limits.check().is_ok();
     (!is_late).then_some(report)
 }
 
-/// Returns a search with an engine, also on idle cores.
+/// Builds a parallel search with `engine`.
 fn searched(
     engine: &'static EngineSpec,
     problem: &Arc<Problem>,
@@ -267,7 +270,7 @@ fn searched(
     Ok(Parallel::with(problem, first, build, Arc::clone(cores)))
 }
 
-/// Returns the method that counted all parts, if it was the same one.
+/// Returns the method that counted all parts; `None` if there were several.
 fn winner(plan: &CountPlan) -> Option<&'static Method> {
     let (first, rest) = plan.parts.split_first()?;
     let is_same = rest.iter().all(|part| part.method == first.method);
@@ -289,7 +292,7 @@ mod tests {
     use crate::shards::split;
 
     #[test]
-    fn the_winning_method_counts_alone_until_it_is_slow() {
+    fn a_method_that_wins_repeatedly_counts_shards_alone_until_it_is_slow() {
         let limits = Limits::new();
         let problem = latin(5);
         let count = Counter::new(problem.clone()).count(&[], &limits).total();
@@ -298,14 +301,14 @@ mod tests {
             (0..WINS).for_each(|_| counter.win(method, Duration::ZERO));
             let mut found = BigUint::ZERO;
             for shard in split(&problem, &[], 5, &limits).unwrap() {
-                // Some methods do not support this problem.
+                // The method may not support this problem, in which case the race counts it.
                 let given = shard.part.given();
                 let report = counter.count_by_methods(&given, &limits);
                 found += report.total() * shard.path.weight();
             }
             assert_eq!(found, count, "{}", method.name);
         }
-        // A method that is too slow no longer counts alone.
+        // A method that is too slow does not continue to count alone.
         let mut counter = ShardCounter::new(latin(7));
         let search = METHODS.iter().find(|method| method.name == "search").unwrap();
         (0..WINS).for_each(|_| counter.win(search, Duration::ZERO));
@@ -314,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shared_memo_counts_like_the_methods() {
+    fn the_shared_memo_and_the_counting_methods_agree() {
         let limits = Limits::new();
         let mut cut = 0;
         for (order, count) in [(4, 10), (5, 60), (7, 3)] {

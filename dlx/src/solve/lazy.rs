@@ -1,11 +1,11 @@
-//! Iterates over covers that a solver thread searches ahead.
+//! An iterator over covers, for which a solver searches ahead on its own thread.
 //!
-//! A first search with a small node limit runs on the caller's thread; many problems end there and
-//! need no thread. Otherwise the solver searches on its own thread and sleeps while too many covers
-//! wait ([`Ahead`]).
+//! First a search with a small node limit runs on the caller's thread, and many problems end there.
+//! Otherwise the solver searches on its own thread, and sleeps while too many covers wait
+//! ([`Ahead`]).
 //!
-//! If no thread can be started, the solver searches repeatedly with a doubled limit on covers and
-//! skips those found before.
+//! If no thread can be started, the solver searches repeatedly, doubling the limit on covers and
+//! skipping the covers found before.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -19,22 +19,22 @@ use crate::model::OptionId;
 use crate::parallel::{Ahead, Cores, Taken};
 use crate::search::{End, Engine, Report};
 
-/// Node limit of the search on the caller's thread: some tenths of a millisecond.
+/// Node limit of the first search, which takes some tenths of a millisecond.
 const FIRST_NODES: u64 = 1000;
-/// Cover limit of the search on the caller's thread.
+/// Cover limit of the first search.
 const FIRST_COVERS: u64 = 32;
-/// Bytes of covers that may wait.
+/// Maximum size of the covers that wait (bytes).
 const ROOM: usize = 1 << 20;
-/// Time between checks of the cancel flag while the caller waits for a cover.
+/// Time between two checks of the cancel flag while the caller waits for a cover.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// An iterator over exact covers, made by [`dlx::solutions`](crate::solutions) or
+/// An iterator over exact covers, returned by [`dlx::solutions`](crate::solutions) and
 /// [`Solver::into_solutions`].
 ///
-/// Each cover is a list of options, the given ones first, and is returned once. The solver chooses
-/// the engines and, unless the search is very short, searches ahead on its own thread; it sleeps
-/// while a megabyte of covers waits. Dropping the iterator ends the search. If you want only one or
-/// two covers, set [`Limits::solutions`]: the solver then searches differently.
+/// It returns each cover once, as a list of options that starts with the given ones. The solver
+/// chooses the engines. Unless the search is very short, it searches ahead on its own thread, and
+/// sleeps while a megabyte of covers waits. Dropping the iterator ends the search. If you need only
+/// one or two covers, set [`Limits::solutions`], because the solver then searches differently.
 ///
 /// ```
 /// use dlx::{End, Limit, Limits, OptionId};
@@ -53,28 +53,28 @@ const LOOK: Duration = Duration::from_millis(5);
 /// ```
 ///
 /// # Panics
-/// Its methods `given`, `limits` and `threads` panic after the first call of `next`;
-/// [`Iterator::next`] panics if a given option is not one of the problem's.
+/// The methods `given`, `limits` and `threads` panic after the first call of `next`.
+/// [`Iterator::next`] panics if a given option does not belong to the problem.
 #[must_use = "it searches when the first cover is asked for"]
 pub struct LazyCovers {
     given: Vec<OptionId>,
     limits: Limits,
     state: LazyState,
     waiting: std::vec::IntoIter<Vec<OptionId>>,
-    /// Covers of earlier searches, sorted; the next search finds them again.
+    /// Covers of earlier searches, sorted, which the next search finds again.
     found: HashSet<Vec<OptionId>>,
-    /// Number of returned covers and cost of the first search; at the end also how the search
-    /// ended.
+    /// The number of returned covers and the cost of the first search. At the end also the end of
+    /// the search.
     report: Report,
 }
 
 enum LazyState {
-    /// No cover was requested yet.
+    /// No cover has been requested yet.
     New(Box<Solver>),
     Searching(Ahead<Vec<OptionId>, Report>),
-    /// The solver has no thread and found all covers in [`LazyCovers::found`].
+    /// The solver has no thread. All covers it found are in [`LazyCovers::found`].
     Alone(Box<Solver>),
-    /// The search is over; only waiting covers are left.
+    /// The search has ended, and only waiting covers are left.
     Over,
 }
 
@@ -101,16 +101,15 @@ impl LazyCovers {
         self
     }
 
-    /// Sets the limits of the search.
-    ///
-    /// [`Limits::rest`] is ignored. [`Limits::cancel`] is checked while waiting for a cover.
+    /// Sets the limits of the search. [`Limits::rest`] is ignored. [`Limits::cancel`] is also
+    /// checked while the caller waits for a cover.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.assert_new();
         self.limits = limits.rest(false);
         self
     }
 
-    /// Sets the number of search threads, in addition to the caller's.
+    /// Sets the number of search threads, in addition to the caller's thread.
     pub fn threads(mut self, threads: usize) -> Self {
         self.assert_new();
         if let LazyState::New(solver) = &mut self.state {
@@ -119,17 +118,17 @@ impl LazyCovers {
         self
     }
 
-    /// Returns how the search ended and its cost; `None` until the iterator has returned `None`.
+    /// Returns the end and the cost of the search; `None` until the iterator has returned `None`.
     ///
-    /// [`Report::solutions`] is the number of returned covers. The nodes of both searches count.
+    /// [`Report::solutions`] is the number of returned covers. The nodes of all searches count.
     #[must_use]
     pub fn report(&self) -> Option<&Report> {
         (matches!(self.state, LazyState::Over) && self.waiting.len() == 0).then_some(&self.report)
     }
 
-    /// Runs the first search, and starts the second if the first was cut.
+    /// Runs the first search, and starts the second if a limit ended the first.
     fn begin(&mut self, mut solver: Box<Solver>) {
-        // With a profile only one search may run, so that levels are counted once.
+        // With a profile only one search may run, because a second one would count levels twice.
         let nodes = if self.limits.profile { 0 } else { FIRST_NODES };
         let smaller = |limit: Option<u64>, first| limit.map_or(first, |limit| limit.min(first));
         let mut first = self.limits.clone().nodes(smaller(self.limits.nodes, nodes));
@@ -168,7 +167,7 @@ impl LazyCovers {
         self.state = ahead.map_or_else(LazyState::Alone, LazyState::Searching);
     }
 
-    /// Searches with twice the number of covers found before as limit.
+    /// Searches again, with a limit of twice the number of covers found before.
     fn search_again(&mut self, mut solver: Box<Solver>) {
         let most = 2 * FIRST_COVERS.max(self.found.len() as u64);
         let most = self.limits.solutions.map_or(most, |wanted| wanted.min(most));
@@ -213,7 +212,7 @@ impl LazyCovers {
         self.state = LazyState::Searching(ahead);
     }
 
-    /// Ends the second search; `end` overrides the end that it reports.
+    /// Ends the second search. `end` overrides the end in its report.
     fn end(&mut self, ahead: Ahead<Vec<OptionId>, Report>, end: Option<End>) {
         ahead.stop();
         let report = ahead.join();

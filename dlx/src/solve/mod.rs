@@ -1,23 +1,23 @@
-//! The front end: reduces a problem, splits it into independent parts, and chooses an engine for
-//! each.
+//! The solver: reduces a problem, splits it into independent parts, and chooses an engine for each
+//! part.
 //!
-//! After the reduction (`prepare/reduce.rs`) the rest is split (`prepare/components.rs`). Each part
-//! gets the engine that [`choose`](crate::portfolio::choose) returns and, depending on the
-//! question, clause learning and the counting methods (`solve/turns/`). The covers are the products
+//! The problem is reduced (`prepare/reduce.rs`) and split (`prepare/components.rs`). Each part gets
+//! the engine that [`choose`](crate::portfolio::choose) returns. Depending on the question, clause
+//! learning and the counting methods also take part (`solve/turns/`). The covers are the products
 //! of the covers of the parts (`product`).
 //!
-//! Reduction and tables can take longer than the search. So up to five *trials* (`Trial`) search
-//! the unreduced problem first, each for about as long as the preparation of the next stage. Covers
-//! found by a trial are held back; if it is cut, the next stage finds them again, and its nodes are
-//! counted as well. Trials are not resumed, except for clause learning, which keeps its learned
-//! clauses. All times come from `portfolio/costs.rs`.
+//! Reducing a problem and building tables can take longer than its search. So up to five *trials*
+//! (`Trial`) search the unreduced problem first, each for about the time of the next preparation.
+//! Covers found by a trial are held back. If the trial does not finish, the next stage finds them
+//! again; the nodes of the trial are counted. Trials are not resumed, except for clause learning,
+//! which keeps its learned clauses. All times come from `portfolio/costs.rs`.
 //!
-//! Invariants: no search runs within another, so the limits hold exactly for the sum of all
-//! searches. Whether there is a trial depends only on the problem and the given options, so a
-//! search has the same node count anywhere in a batch.
+//! Invariants: no search runs inside another search, so the limits hold exactly for the sum of all
+//! searches. The problem and the given options alone decide which trials run, so the node count of
+//! a search does not depend on earlier searches.
 //!
-//! Tried and dropped: trials of a fixed time; clause learning for half or twice as long; dancing
-//! cells instead of links in small problems, and for half as long in large ones.
+//! Tried and dropped: trials of a fixed time; clause learning for half or twice the time; dancing
+//! cells instead of links in small problems, and for half the time in large ones.
 
 mod lazy;
 mod plan;
@@ -45,34 +45,34 @@ use crate::portfolio::{Choice, Total, costs, counts_cost};
 use crate::prepare::{Components, Parts, Reduction, Weighted, reduce};
 use crate::search::{End, Engine, Report, Unsupported, Visit, sift};
 
-/// Largest problem, in entries, that dancing links and the chosen engine try first.
+/// Maximum number of entries of a problem on which dancing links and the chosen engine run trials.
 const TRIAL_ENTRIES: usize = 1 << 14;
-/// Largest problem, in entries, that clause learning tries first.
+/// Maximum number of entries of a problem on which clause learning runs a trial.
 const LEARN_TRIAL_ENTRIES: usize = 1 << 16;
-/// Average hiding work per node of a first dive, as a fraction of the work at the root; measured on
-/// large dense problems of the bench `find`.
+/// Average work of hiding per node of a first dive, as a fraction of this work at the root (bench
+/// `find`, large dense problems).
 const DIVE: f64 = 1.0 / 6.0;
-/// Reason for an engine whose trial completed the search.
+/// Reason shown for an engine whose trial completed the search.
 const SHORT: &str = "the search is short";
-/// Time that the chosen engine already spent on the problem (ns), above which a short count does
-/// not search it again.
+/// Time already spent on the problem by the chosen engine above which a short count does not search
+/// it again (ns).
 const TRIED: f64 = 1e6;
-/// Build time of the engine's tables, with page faults (ns), above which the engine joins the race
-/// instead of counting first.
+/// Build time of the engine's tables with page faults above which the engine joins the race instead
+/// of counting first (ns).
 const DEAR: f64 = 1e6;
 /// Largest expected time of a search of the unreduced problem by the chosen engine, and time limit
 /// of clause learning there, in multiples of the time of a reduction.
 const PATIENCE: f64 = 8.0;
-/// Time limit of `counts` on the unreduced problem if all covers are counted, as a fraction of the
-/// time of a reduction and of the tables of the chosen engine.
+/// Time limit of `counts` on the unreduced problem when all covers are counted, as a fraction of
+/// the time to reduce it and to build the tables of the chosen engine.
 const COUNTS_SHARE: f64 = 0.25;
 /// Time limit of the chosen engine on the unreduced problem if clause learning comes next, as a
 /// fraction of the time of a reduction.
 const PATIENCE_BEFORE_LEARN: f64 = 0.25;
 
-/// Solves a problem with automatically chosen engines: the default for most users.
+/// Solves a problem with automatically chosen engines; the default for most users.
 ///
-/// It takes the problem itself, or an `Arc` to share it.
+/// A solver is built from a problem, or from an `Arc` to share it.
 ///
 /// ```
 /// use dlx::{Engine, Limits, Solver};
@@ -93,10 +93,10 @@ const PATIENCE_BEFORE_LEARN: f64 = 0.25;
 /// ```
 ///
 /// As an [`Engine`] it differs from the others:
-/// - A count may end with [`Limit::Numbers`]: the product of the counts of the parts exceeds a
+/// - A count may end with [`Limit::Numbers`] if the product of the counts of the parts exceeds a
 ///   `u64`.
 /// - [`Report::rest`] may be `None`, for instance with several parts.
-/// - [`Limits::progress`] reports on the current part; [`Report::levels`] sums over the parts.
+/// - [`Limits::progress`] reports on the current part, and [`Report::levels`] sums over the parts.
 pub struct Solver {
     problem: Arc<Problem>,
     cores: Arc<Cores>,
@@ -107,29 +107,29 @@ pub struct Solver {
     cells: Option<Cells>,
     counts_engine: Option<Counts>,
     whole: Option<Part>,
-    /// The reduced problem without given options, once needed.
+    /// The reduced problem without given options; built when first needed.
     root: Option<Residue>,
     held: Covers,
     plan: Plan,
-    /// Whether the parts are kept for [`Self::take_parts`], and the parts of the last search.
+    /// Whether the parts are kept for [`Self::take_parts`]; and the parts of the last search.
     keeps_parts: bool,
     parts: Option<Arc<Parts>>,
-    /// The number of covers of each part, if a short search determined it.
+    /// The number of covers of each part, if a short search counted them.
     counts: Vec<Option<u64>>,
-    /// Node limit of the trial of the chosen engine in the last search.
+    /// Node limit of the last trial of the chosen engine.
     tried: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trial {
-    /// Dancing links, for the build time of the chosen engine's tables.
+    /// Dancing links, for the build time of the tables of the chosen engine.
     Links,
-    /// Dancing cells, if covers of a large problem are wanted. Runs for the time of the next
+    /// Dancing cells, if covers of a large problem are wanted; for the time of the next
     /// preparation.
     Cells,
     /// The chosen engine, for the time of a reduction.
     Chosen,
-    /// The engine `counts`, if the tables of the chosen engine take several times as long to build.
+    /// The engine `counts`, if the tables of the chosen engine take several times the build time.
     Counts,
     /// Clause learning, if the problem is sparse and one or two covers are wanted; skipped if
     /// matchings are faster.
@@ -151,7 +151,7 @@ enum Work {
 }
 
 impl Solver {
-    /// Makes a solver of `problem`, without any work yet.
+    /// Creates a solver of `problem`. All work happens during searches.
     #[must_use]
     pub fn new(problem: impl Into<Arc<Problem>>) -> Self {
         Self {
@@ -174,23 +174,22 @@ impl Solver {
         }
     }
 
-    /// Keeps the independent parts for [`Self::take_parts`].
+    /// Keeps the independent parts of each search for [`Self::take_parts`].
     pub(crate) fn keeping_parts(self) -> Self {
         Self { keeps_parts: true, ..self }
     }
 
-    /// Takes the parts of the last search, if it got that far.
+    /// Takes the independent parts of the last search, if it split the problem.
     pub(crate) fn take_parts(&mut self) -> Option<Arc<Parts>> {
         self.parts.take()
     }
 
-    /// Takes the number of covers of each part, if a search that was expected to be short
-    /// determined it.
+    /// Takes the number of covers of each part, if a short search counted them.
     pub(crate) fn take_counts(&mut self) -> Vec<Option<u64>> {
         std::mem::take(&mut self.counts)
     }
 
-    /// Lets long searches use idle `cores`; these do not include the caller's core.
+    /// Lets long searches use the idle `cores`, which do not include the caller's core.
     ///
     /// ```
     /// use dlx::parallel::Cores;
@@ -206,7 +205,7 @@ impl Solver {
         Self { cores: Arc::clone(cores), ..self }
     }
 
-    /// Makes this solver reduce the problem at once, without trials.
+    /// Lets this solver reduce the problem first, without trials on the unreduced problem.
     ///
     /// ```
     /// use dlx::{Engine, Limits, Solver};
@@ -223,9 +222,9 @@ impl Solver {
         Self { has_trials: false, ..self }
     }
 
-    /// Makes engines switch after every node and use idle cores from the first node on.
-    ///
-    /// This makes all engines take part even in the smallest problem; meant for tests.
+    /// Lets the contenders of each search alternate after every node, and use idle cores from the
+    /// first node. All of them then take part even in the smallest problem, which is meant for
+    /// tests.
     ///
     /// ```
     /// use dlx::{Engine, Limits, Solver};
@@ -241,8 +240,8 @@ impl Solver {
         Self { is_node_by_node: true, ..self }
     }
 
-    /// Returns an iterator over the covers that contain all options of `given`; the search starts
-    /// at the first `next`.
+    /// Returns an iterator over the covers that contain all options of `given`. The search starts
+    /// at the first call of `next`.
     ///
     /// ```
     /// use dlx::Solver;
@@ -257,7 +256,7 @@ impl Solver {
         LazyCovers::new(self, given)
     }
 
-    /// Returns the plan of the last search: reductions, parts and engines.
+    /// Returns the plan of the last search: its reductions, parts and engines.
     #[must_use]
     pub fn explain(&self) -> &Plan {
         &self.plan
@@ -290,7 +289,7 @@ impl Solver {
         self.counts.clear();
         self.tried = 0;
         let mut total = Total::new(limits);
-        // Covers counted by a trial; the next one counts them again.
+        // The number of covers counted by a trial. The next trial counts them again.
         let mut known = 0;
         let is_count = visit.is_none();
         let learner = OnceCell::new();
@@ -320,8 +319,8 @@ impl Solver {
         report
     }
 
-    /// Searches the unreduced problem for about as long as the next stage will take; returns `Err`
-    /// if the search was cut. Leaves clause learning that found no cover in `session`.
+    /// Searches the unreduced problem for about the time of the next stage. Returns `Err` if the
+    /// search was cut. If clause learning found no cover, it is left in `session`.
     fn try_stage<'l>(
         &mut self,
         stage: Trial,
@@ -346,7 +345,7 @@ impl Solver {
                 choice.setup / choice.node_of_links
             }
             Trial::Chosen => {
-                // With given options the engine can be reused, a reduction cannot.
+                // With given options, later searches can reuse the engine but not the reduction.
                 let patience = match (is_first && given.is_empty(), can_learn) {
                     (true, true) => PATIENCE_BEFORE_LEARN,
                     (true, false) => 1.0,
@@ -382,13 +381,14 @@ impl Solver {
         let trial = if matches!(stage, Trial::Chosen | Trial::Counts) && !is_first {
             Limits { nodes_expected: Some(nodes), ..left }
         } else {
-            // Progress does not predict when the first solutions are found.
+            // The completed fraction does not predict when the first covers are found, so it sets
+            // no limit.
             Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), updates, ..left }
         };
         if stage == Trial::Chosen {
             self.tried = nodes;
         }
-        // A batch reuses the plan.
+        // Later searches of the same problem reuse the plan.
         if self.plan.trial != Some(stage) {
             let part = match stage {
                 Trial::Links => PartPlan::new(problem, "links", SHORT),
@@ -447,7 +447,7 @@ impl Solver {
         Ok(report)
     }
 
-    /// Reduces the problem, or reuses the reduction, and searches the result.
+    /// Reduces the problem, or reuses its reduction, and searches the reduced problem.
     fn run_reduced(
         &mut self,
         given: &[OptionId],
@@ -522,10 +522,10 @@ impl Solver {
     }
 }
 
-/// Returns the engine of a trial, built on first use.
+/// Returns the engine of a trial, which is built on first use.
 ///
 /// # Errors
-/// Returns the report of a trial without nodes if the engine does not support the problem.
+/// The report of a search without nodes, if the engine does not support the problem.
 fn built<E>(
     engine: &mut Option<E>,
     build: impl FnOnce() -> Result<E, Unsupported>,
@@ -663,8 +663,8 @@ mod tests {
     }
 
     #[test]
-    fn dancing_cells_find_a_cover_before_masks_are_built() {
-        // All triples of 36 items: every dive reaches a cover.
+    fn a_trial_of_dancing_cells_finds_a_cover_before_masks_are_built() {
+        // The options are all triples of 36 items, so every dive reaches a cover.
         let mut text = (0..36).map(|item| format!("{item} ")).collect::<String>();
         for (a, b) in (0..36).flat_map(|a| (0..a).map(move |b| (a, b))) {
             text.extend((0..b).map(|c| format!("\n{a} {b} {c}")));
@@ -686,12 +686,12 @@ mod tests {
         assert_eq!(report.end, End::Limit(Limit::Solutions));
         assert_eq!(report.nodes, alone(&[], &first));
         assert_eq!(solver.explain().to_string(), "engine cells (the search is short)");
-        // Also with options of that cover given, and then without them again.
+        // Repeat with given options of that cover, and again without.
         for given in [&cover[8..], &[]] {
             let report = solver.count(given, &first);
             assert_eq!((report.solutions, report.nodes), (1, alone(given, &first)));
         }
-        // The node limit holds in the trial and after it.
+        // The node limit includes the nodes of the trial.
         for nodes in [0, 1, 10, report.nodes - 1] {
             let limits = Limits { nodes: Some(nodes), ..first.clone() };
             let report = solver.count(&[], &limits);
@@ -700,15 +700,15 @@ mod tests {
                 (0, End::Limit(Limit::Nodes), nodes)
             );
         }
-        // A first dive does not help to count all covers.
+        // Counting all covers skips the trial of dancing cells, because a first dive does not help.
         solver.count(&[], &Limits::new().nodes(100));
         assert_ne!(solver.explain().parts.first().map(|part| part.engine), Some("cells"));
     }
 
     #[test]
-    fn counts_takes_over_if_dancing_cells_hide_too_many_entries() {
-        // Random sets of 18 of 60 items, and three that form a cover: a choice hides nearly all
-        // sets, and most branches fail.
+    fn the_counts_engine_takes_over_if_dancing_cells_hide_too_many_entries() {
+        // Random sets of 18 of 60 items, and three sets that form a cover. A choice hides nearly
+        // all sets, and most branches fail.
         let mut random = crate::numbers::Random::new(1);
         let mut items: Vec<u32> = (0..60).collect();
         let mut sets: Vec<Vec<u32>> = Vec::new();
@@ -724,7 +724,7 @@ mod tests {
         let report = solver.count(&[], &first);
         assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
         assert_eq!(solver.explain().to_string(), "engine counts (the search is short)");
-        // The trial of cells ends after a small part of its planned hiding work.
+        // The trial of dancing cells ends after a small part of its planned work of hiding.
         let counts = Counts::new(&problem).unwrap().count(&[], &first);
         assert!(report.updates < counts.updates + cells.updates / 4, "{report:?}");
         assert!(report.updates > counts.updates, "{report:?}");
@@ -733,7 +733,7 @@ mod tests {
     #[test]
     fn a_visitor_can_stop_at_a_cover_held_back_by_a_trial() {
         let problem = latin(5);
-        // Two rows are left.
+        // The given options fill three rows.
         let row = |row: usize| (0..5).map(move |c| OptionId::new(row * 25 + c * 5 + (c + row) % 5));
         let given: Vec<_> = (0..3).flat_map(row).collect();
         let mut solver = Solver::new(problem.clone());

@@ -6,8 +6,8 @@ use super::Trial;
 use crate::methods::ChoiceClasses;
 use crate::portfolio::PartPlan;
 
-/// How a [`Solver`](super::Solver) handled its problem in the last search: the effect of the
-/// reductions, the independent parts, and the engine of each.
+/// The plan of the last search of a [`Solver`](super::Solver): the effect of its reductions, the
+/// independent parts, and the engine of each part.
 ///
 /// ```
 /// use dlx::{Engine, Limits, Solver};
@@ -22,27 +22,28 @@ use crate::portfolio::PartPlan;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
-    /// Options of the problem.
+    /// Number of options of the problem.
     pub options: usize,
-    /// Options that were given.
+    /// Number of given options.
     pub given: usize,
-    /// Options forced by the given ones and the reductions.
+    /// Number of options forced by given options and reductions.
     pub forced: usize,
-    /// Options in no cover: in conflict with given or forced ones, or with all options of an item.
+    /// Number of removed options, which conflict with given or forced options or with all options
+    /// of an item.
     pub removed: usize,
-    /// Options represented by another one with the same items.
+    /// Number of options represented by another option with the same items.
     pub twins: usize,
-    /// Items that were dropped because they are implied by others or cannot cause a conflict.
+    /// Number of items dropped because other items imply them or they cannot cause a conflict.
     pub dropped: usize,
-    /// The independent parts of the reduced problem, the smallest first: empty if no choice is
-    /// left, one part if the unreduced problem is searched.
+    /// The independent parts of the reduced problem, the smallest first. Empty if no choice is
+    /// left; one part if the unreduced problem is searched.
     pub parts: Vec<PartPlan>,
     pub(super) trial: Option<Trial>,
 }
 
 impl Plan {
-    /// Returns the name of the engine of the largest part, or `reduce` if the reductions decided
-    /// everything.
+    /// Returns the name of the engine of the largest part, or `reduce` if the reductions left no
+    /// choice.
     ///
     /// ```
     /// use dlx::{Engine, Limits, Solver};
@@ -58,7 +59,7 @@ impl Plan {
         self.parts.last().map_or("reduce", |part| part.engine)
     }
 
-    /// Reports whether the unreduced problem is searched.
+    /// Returns whether the unreduced problem is searched.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.parts.len() == 1 && self.parts[0].options == self.options

@@ -1,12 +1,13 @@
-//! The product of independent parts, and of options that represent several: counted, or listed one
-//! by one.
+//! Counts or lists the covers of a problem as the product of the covers of its independent parts.
 //!
-//! Counts multiply. Before counting, each part is searched for a first cover, the smallest part
-//! first; a part without a cover ends everything. The covers of several parts are listed by an
-//! odometer (`odometer.rs`). No part is searched for more covers than are wanted in total.
+//! Counts are multiplied. Before counting, each part is searched for a first cover, the smallest
+//! part first; if a part has no cover, the search ends. The combinations of the covers of several
+//! parts are enumerated like the numbers of an odometer (`odometer.rs`). A part is never searched
+//! for more covers than are wanted in total. An option may represent several equal options, which
+//! multiplies covers too.
 //!
-//! Invariants: no search runs within another; each search runs only when needed, except for the
-//! first cover of each part; memory is bounded by `ROOM` options per part, for any number of
+//! Invariants: no search runs inside another search; except for the first cover of each part, a
+//! search runs only when needed; memory is bounded by `ROOM` options per part, for any number of
 //! covers.
 
 mod odometer;
@@ -23,7 +24,7 @@ use crate::portfolio::Total;
 use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Meter, Report, Visit};
 
-/// The first number of covers that a `u64` cannot hold.
+/// The smallest number of covers that exceeds a `u64`.
 const TOO_MANY: u128 = 1 << 64;
 
 /// Returns `product` times the number of options in `group`, capped at [`TOO_MANY`].
@@ -31,11 +32,11 @@ fn ways(product: u128, group: &[OptionId]) -> u128 {
     (product * group.len() as u128).min(TOO_MANY)
 }
 
-/// Work of showing a cover, in units of [`Pace::spend`], plus one unit per option: the time to
-/// write a short line.
+/// Work to show a cover, in addition to one unit per option (ns); about the time to write a short
+/// line.
 const SHOW_WORK: u64 = 500;
 
-/// Converts the end of a report: `Err` unless the search reached its goal.
+/// Returns `Ok` if the search reached its goal, otherwise its end.
 fn finished(report: &Report) -> Result<(), End> {
     match report.end {
         End::Exhausted | End::Stopped | End::Limit(Limit::Solutions) => Ok(()),
@@ -61,7 +62,7 @@ impl Product {
         self.parts.into_iter().map(Part::into_engine).collect()
     }
 
-    /// Reports whether the engines are as built for `problems`.
+    /// Returns whether the engines are in the state in which they were built for `problems`.
     pub(super) fn is_at_rest(&self, mut problems: impl Iterator<Item = Problem>) -> bool {
         let mut parts = self.parts.iter();
         problems.all(|problem| parts.next().is_some_and(|part| part.is_at_rest(&problem)))
@@ -97,7 +98,7 @@ impl Product {
     /// count exceeds a `u64`.
     ///
     /// # Errors
-    /// The limit of the caller that ended it.
+    /// The limit of the caller that was reached.
     pub(super) fn count_each(&mut self, total: &mut Total<'_>) -> Result<Vec<Option<u64>>, End> {
         let mut counts = Vec::with_capacity(self.parts.len());
         for (part, Weighted { groups, .. }) in self.parts.iter_mut().zip(&self.whole.parts) {
@@ -116,7 +117,8 @@ impl Product {
         Ok(counts)
     }
 
-    /// Counts the covers of a part, each with the multiplicity given by its groups, up to `wanted`.
+    /// Counts the covers of a part up to `wanted`, where each cover counts as the product of the
+    /// sizes of its options' groups.
     fn count_part(
         part: &mut Part,
         groups: &Groups,
@@ -135,8 +137,8 @@ impl Product {
         })
     }
 
-    /// Returns the number of covers, up to [`TOO_MANY`] and the limit, or a lower bound and the
-    /// reason why it is not exact.
+    /// Returns the number of covers up to [`TOO_MANY`] and the limit. On an error, returns a lower
+    /// bound and the end of the search.
     fn count_product(&mut self, total: &mut Total<'_>) -> Result<u128, (u128, End)> {
         if self.parts.is_empty() {
             Self::enter(total).map_err(|end| (0, end))?;
@@ -155,7 +157,7 @@ impl Product {
         let mut product = self.whole.forced.iter().fold(1, ways);
         let has_several = self.parts.len() > 1;
         for (part, Weighted { groups, .. }) in self.parts.iter_mut().zip(&self.whole.parts) {
-            // If there are several parts, each is known to have a cover.
+            // Each of several parts is known to have a cover.
             if product >= enough && has_several {
                 break;
             }
@@ -194,7 +196,7 @@ impl Product {
                 });
                 total.add(&report);
                 if groups.is_plain() && whole.forced.is_plain() {
-                    // The forced options can be omitted: they are in every cover.
+                    // The forced options can be omitted, because they are in every cover.
                     let original = |option: OptionId| groups.of(option)[0];
                     let originals = |options: &[OptionId]| -> Vec<_> {
                         options.iter().copied().map(original).collect()
@@ -222,14 +224,14 @@ struct Output<'g, 'o, 'v, 'l> {
     wanted: Option<u64>,
     pace: Pace<'l>,
     solutions: u64,
-    /// The given options, the forced ones, and those of each part in turn.
+    /// The given options, the forced options, and the options of each part.
     cover: Vec<OptionId>,
     wheels: Vec<Wheel<'g>>,
-    /// The lengths of `cover` and `wheels` before each part, the slowest first.
+    /// The lengths of `cover` and `wheels` before each part, starting with the slowest part.
     lens: Vec<(usize, usize)>,
 }
 
-/// A position of the cover where any option of a group fits; `at` is the current one.
+/// A position in the cover that can hold any option of `group`; it holds the option at index `at`.
 struct Wheel<'g> {
     place: usize,
     group: &'g [OptionId],
@@ -263,7 +265,8 @@ impl<'g, 'o, 'v, 'l> Output<'g, 'o, 'v, 'l> {
         self.cover.push(group[0]);
     }
 
-    /// Puts a cover of a part after the covers of the slower parts; `part` counts from the slowest.
+    /// Writes a cover of a part after the covers of all slower parts. `part` is the index from the
+    /// slowest.
     fn place(&mut self, part: usize, groups: &'g Groups, cover: &[OptionId]) {
         if let Some(&(cover_len, wheel_count)) = self.lens.get(part) {
             self.cover.truncate(cover_len);
@@ -274,7 +277,7 @@ impl<'g, 'o, 'v, 'l> Output<'g, 'o, 'v, 'l> {
         cover.iter().for_each(|&option| self.push(groups.of(option)));
     }
 
-    /// Shows all covers represented by the current one, within the limits; their number is a
+    /// Shows all covers that the current one represents, within the limits. Their number is a
     /// product of group sizes.
     fn show(&mut self) -> Result<(), End> {
         loop {
@@ -328,8 +331,9 @@ mod tests {
     }
 
     #[test]
-    fn the_covers_of_parts_that_exceed_the_room_are_listed_once_each() {
-        // 2, 5 and 8 covers; covers of four items and more exceed the room of the tests.
+    fn covers_of_parts_that_exceed_the_room_are_listed_exactly_once() {
+        // Rows with 2, 5 and 8 covers. Covers of four or more items exceed the room available in
+        // tests.
         for (counts, expected) in [
             (&[4, 4][..], 25),
             (&[2, 4], 10),
@@ -384,7 +388,7 @@ mod tests {
             let end = End::Limit(Limit::Solutions);
             let (some, report) = list(&problem, &limits);
             assert_eq!((some.len() as u64, report.end), (solutions, end));
-            // Short searches are trials, unless the reduction comes at once.
+            // Short searches run as trials, unless the solver reduces the problem first.
             for solver in [Solver::new(problem.clone()), Solver::new(problem.clone()).at_once()] {
                 let report = { solver }.count(&[], &limits);
                 assert_eq!((report.solutions, report.end), (solutions, end));
@@ -394,8 +398,8 @@ mod tests {
 
     #[test]
     fn a_larger_node_limit_never_lowers_the_count() {
-        // A partial count multiplies the counts of finished parts by the covers of the interrupted
-        // part so far, at least one.
+        // A partial count is the product of the counts of the finished parts and of the covers
+        // found in the interrupted part, at least one.
         let count = |limits: &Limits| Solver::new(rows(&[6, 5, 6])).at_once().count(&[], limits);
         let whole = count(&Limits::default());
         assert_eq!(whole.count(), Some(13 * 8 * 13));
@@ -410,8 +414,8 @@ mod tests {
 
     #[test]
     fn the_rest_is_exact_or_absent_if_forced_options_have_twins() {
-        // Two equal options for `x`, and five items in a row: a rest without the second option for
-        // `x` would miss half of the covers.
+        // Item `x` has two equal options, and the other items form a row. If the rest omitted the
+        // second option of `x`, half of the covers would be missing.
         let problem: Problem =
             "x a b c d e\nx\nx\na\na b\nb\nb c\nc\nc d\nd\nd e\ne\n".parse().unwrap();
         let limits = Limits { rest: true, ..Limits::new().solutions(1) };
@@ -440,7 +444,7 @@ mod tests {
 
     #[test]
     fn represented_options_are_listed_and_counted() {
-        // Three options for `a`, and two combinations for the rest, one of them with two equal
+        // Item `a` has three options. The other items have two combinations, one with two equal
         // options.
         let problem: Problem = "a b c\na\na\nb\na\nb c\nc\nc\nc b\n".parse().unwrap();
         let (covers, report) = list(&problem, &Limits::default());
@@ -449,8 +453,9 @@ mod tests {
     }
 
     #[test]
-    fn a_part_without_covers_ends_a_search_that_would_take_years() {
-        // Five items cannot be paired, which no reduction detects; the other part has 10^41 covers.
+    fn a_part_without_covers_ends_the_search_of_the_other_parts() {
+        // Five items cannot be paired, but no reduction detects this. The other part has 10^41
+        // covers.
         let mut text = String::from("a b c d e");
         let mut options = String::from("a b\na c\na d\na e\nb c\nb d\nb e\nc d\nc e\nd e\n");
         for item in 0..200 {
@@ -472,7 +477,7 @@ mod tests {
 
     #[test]
     fn a_single_part_returns_the_rest_of_a_search_for_one_cover() {
-        // Seven items in a row are left.
+        // Seven items in a row are left to cover.
         let mut solver = Solver::new(rows(&[8])).at_once();
         let limits = Limits { rest: true, ..Limits::new().solutions(1) };
         let mut visit = |_: &[OptionId]| ControlFlow::Continue(());

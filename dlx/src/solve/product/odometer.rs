@@ -1,10 +1,10 @@
-//! All combinations of the covers of several parts, one by one.
+//! Enumerates all combinations of the covers of several parts.
 //!
 //! The parts turn like the wheels of an odometer, the smallest part fastest. A part is searched
-//! when its wheel first turns. Its covers are shown as they are found, each with all combinations
-//! of the faster parts, and kept for later turns while there is room. If a faster part has too many
-//! covers to keep and must be searched again, the covers of the slower part are fetched in blocks
-//! that fit the room, each with a search from the start.
+//! when its wheel first turns. Each cover found is shown at once with all combinations of the
+//! faster parts, and kept for later turns while there is room. A faster part with too many covers
+//! to keep is searched again in each turn. Then the covers of the slower part are fetched in blocks
+//! that fit in the room, each by a search from the start.
 
 use std::ops::ControlFlow;
 
@@ -13,13 +13,13 @@ use crate::model::{Covers, OptionId};
 use crate::portfolio::Total;
 use crate::search::{End, Engine};
 
-/// Maximum number of options in the kept covers of a part.
+/// Maximum number of options in the kept covers of one part.
 const ROOM: usize = if cfg!(test) { 16 } else { 1 << 18 };
 
 #[derive(Debug, Default)]
 struct Cursor {
     covers: Covers,
-    /// Number of covers of the part before the first kept one.
+    /// Number of covers of the part before the first kept cover.
     skipped: u64,
     at: usize,
     is_complete: bool,
@@ -34,20 +34,19 @@ impl Cursor {
         self.covers.is_empty() || self.covers.option_count() + len <= ROOM
     }
 
-    /// Advances to the next cover; returns `false` on a wrap to the first.
+    /// Advances to the next cover; returns `false` when it returns to the first cover.
     fn turn(&mut self) -> bool {
         self.at = (self.at + 1) % self.covers.len();
         self.at > 0
     }
 }
 
-/// All combinations of the covers of two or more parts, the first part fastest.
-///
-/// The cover of a part that was found first always counts as its first one.
+/// All combinations of the covers of at least two parts, the first part fastest. The cover of a
+/// part that was found first is always its first cover.
 pub(super) struct Odometer<'p, 'g, 'o, 'v, 'l> {
     parts: &'p mut [Part],
     wholes: &'g [Weighted],
-    /// The first cover of each part, once all have one.
+    /// The first cover of each part, once all parts have one.
     firsts: Vec<Vec<OptionId>>,
     cursors: Vec<Cursor>,
     total: &'p mut Total<'l>,
@@ -91,8 +90,8 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
         place(self.output, &self.cursors, self.wholes, part);
     }
 
-    /// Advances to the next combination and returns the slowest part that changed; `None` after the
-    /// last.
+    /// Advances to the next combination. Returns the slowest part whose cover changed; `None` after
+    /// the last combination.
     fn turn(&mut self) -> Result<Option<usize>, End> {
         for part in 0..self.cursors.len() {
             if self.cursors[part].turn() {
@@ -115,7 +114,7 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
         Ok(None)
     }
 
-    /// Searches `part` again, skips `skip` covers and keeps the next ones that fit.
+    /// Searches `part` again, skips `skip` covers, and keeps the next covers that fit in the room.
     fn fetch(&mut self, part: usize, skip: u64) -> Result<(), End> {
         let (first, cursor) = (&self.firsts[part], &mut self.cursors[part]);
         *cursor = Cursor { skipped: skip, ..Cursor::default() };
@@ -142,8 +141,8 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
         finished(&report)
     }
 
-    /// Searches `part` and shows its remaining covers as they are found, each with all combinations
-    /// of the faster parts.
+    /// Searches `part`, and shows each remaining cover when it is found, with all combinations of
+    /// the faster parts.
     fn stream(&mut self, part: usize) -> Result<(), End> {
         let (faster, slower) = self.cursors.split_at_mut(part);
         let cursor = &mut slower[0];
@@ -189,7 +188,7 @@ fn is_same(cover: &[OptionId], other: &[OptionId]) -> bool {
     cover.len() == other.len() && cover.iter().all(|option| other.contains(option))
 }
 
-/// Puts the covers of `part` and of all faster parts into the output.
+/// Writes the current covers of `part` and of all faster parts to the output.
 fn place<'g>(
     output: &mut Output<'g, '_, '_, '_>,
     cursors: &[Cursor],

@@ -1,9 +1,9 @@
-//! The counting methods as a contender: the number of covers answers "is there a cover?" and "is
-//! there another?".
+//! The counting methods as a contender of a search: the number of covers shows whether there is a
+//! cover, or another one.
 //!
-//! They race among themselves ([`methods`](crate::methods)), without plain search, which has its
-//! own turns. If they find that there are covers and one must still be shown, a decision diagram of
-//! all covers provides it; if that would be too large, this contender drops out.
+//! The methods race among themselves ([`methods`](crate::methods)), without plain search, which is
+//! a separate contender. If there are covers and one must still be shown, a decision diagram of all
+//! covers yields it. If the diagram would be too large, this contender drops out.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -22,16 +22,16 @@ pub(super) const NAME: &str = "count";
 pub(super) struct ByNumber<'p> {
     problem: &'p Problem,
     stage: Stage<'p>,
-    /// The work left, if it is limited.
+    /// The remaining work (ns), if it is limited.
     left: Option<u64>,
     winner: &'p Cell<Option<&'static str>>,
 }
 
 enum Stage<'p> {
     Counting(Tally<'p>),
-    /// There are more covers than were shown.
+    /// The count exceeds the number of shown covers.
     Counted,
-    /// A planned diagram of all covers, and its estimated build time in nanoseconds.
+    /// A planned decision diagram of all covers, and its estimated build time (ns).
     Planned(DiagramPlan<'p>, f64),
 }
 
@@ -140,7 +140,7 @@ mod tests {
     use crate::parallel::Cores;
     use crate::portfolio::budget::free;
 
-    /// Answers from the number alone: the number of covers, the covers shown, and the end.
+    /// Returns the number of covers, the covers shown, and the end, found by this contender alone.
     fn answer(
         problem: &Problem,
         limits: &Limits,
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_covers_answers_every_question() {
+    fn the_counting_methods_alone_answer_every_question() {
         for (problem, all) in [(latin(4), 576), (rows(&[6]), 13), ("a b\na\n".parse().unwrap(), 0)] {
             for wanted in [Some(1), Some(2), Some(10), Some(600), None] {
                 let limits = Limits::new().solutions(wanted);

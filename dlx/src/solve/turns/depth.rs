@@ -1,15 +1,15 @@
 //! Depth-first search by the chosen engine, as a contender.
 //!
-//! It resumes the parts that it left ([`Report::rest`]). Each part has a *share* of the tree, so
-//! the share already searched and its node count give an estimate of the size of the tree. The
-//! estimate is trusted once two in a row agree.
+//! Each slice resumes the subtrees that the previous one left ([`Report::rest`]). Subtrees have
+//! *shares* of the tree, so the searched share and its node count yield an estimate of the size of
+//! the tree. The estimate is reliable once two consecutive estimates agree.
 //!
 //! Bit masks count covers up to three times faster than they list them. So if no covers were found
-//! early, a part of the tree is counted first, and searched again only if it has covers.
+//! early, a subtree is counted first, and searched again only if it has covers.
 //!
-//! If one cover is wanted and the search turns out to be long, first choices are compared
-//! (`methods/alike`), and the search restarts with one representative per class: equivalent choices
-//! all have a cover or all have none.
+//! If one cover is wanted and the search will be long, first choices are compared
+//! (`methods/alike`). Equivalent first choices all have a cover or all have none, so the search
+//! restarts with one representative per class.
 //!
 //! [`Report::rest`]: crate::search::Report::rest
 
@@ -29,20 +29,19 @@ use crate::search::{End, Report, Visit};
 
 /// Minimum number of nodes before the size of the tree is estimated.
 const SURE_NODES: u64 = 1000;
-/// Largest ratio of two estimates that agree.
+/// Largest ratio of two estimates of the tree that agree.
 const AGREEMENT: f64 = 2.0;
 
-/// Number of nodes after which parts of the tree are counted before they are listed. Each count
-/// takes at most the nodes so far divided by `COUNTED`, because all of them are searched again if
-/// there is a cover.
+/// Number of nodes after which subtrees are counted before they are listed. Each count takes at
+/// most the nodes so far divided by `COUNTED`, because a subtree with covers is searched again.
 const COUNTED_FROM: u64 = 20_000;
 const COUNTED: u64 = 8;
-/// Largest time of a node (ns) for which counting in batches pays.
+/// Largest time per node at which counting subtrees first pays off (ns).
 const COUNTED_NODE: f64 = 50.0;
 
-/// Fraction of a slice for comparing first choices.
+/// Fraction of a slice that is spent on comparing first choices.
 const COMPARED: f64 = 0.3;
-/// Estimated time (ns) above which comparing choices cannot make the search finish.
+/// Estimated time above which comparing first choices cannot make the search feasible (ns).
 const LONG: f64 = 1e12;
 
 pub(super) fn nodes_in(slice: u64, node: f64) -> u64 {
@@ -52,23 +51,26 @@ pub(super) fn nodes_in(slice: u64, node: f64) -> u64 {
 pub(super) struct Depth<'p> {
     name: &'static str,
     engine: &'p mut Parallel<'static>,
-    /// Nanoseconds per node, and to resume a part of the tree. Each given option of the part costs
-    /// another node.
+    /// Time per node, and time to resume a subtree (ns). Each given option of the subtree costs the
+    /// time of another node.
     node: f64,
     begin: f64,
-    /// The open parts of the tree, the first in search order last.
+    /// The unsearched subtrees. The first in search order is the last element.
     open: Vec<Subtree>,
     nodes: u64,
-    /// Nodes before the restart, and the share of the tree to search since then.
+    /// The number of nodes before the restart, and the share of the tree that is searched since the
+    /// restart.
     before: u64,
     whole: f64,
-    /// The last two estimates of the nodes of the whole tree, and the nodes at the first of them.
+    /// The last two estimates of the number of nodes of the tree, and the number of nodes searched
+    /// at the first of them.
     foreseen: [f64; 2],
     looked: u64,
-    /// The problem, if equivalent first choices may be skipped; and the results of the comparison.
+    /// The problem, if equivalent first choices may be skipped; and the comparison of first
+    /// choices.
     problem: Option<&'p Arc<Problem>>,
     comparison: Comparison,
-    /// Number of first choices searched, and of all first choices.
+    /// The number of first choices that are searched, and the number of all first choices.
     first_choices: &'p Cell<Option<[usize; 2]>>,
 }
 
@@ -100,7 +102,8 @@ impl<'p> Depth<'p> {
         }
     }
 
-    /// Compares first choices if that may pay, and restarts if far less is left to search.
+    /// Compares first choices if that may pay off. Restarts the search if far fewer choices are
+    /// left.
     fn compare(&mut self, budget: &mut Budget<'_>) -> Result<(), Limit> {
         let work = (COMPARED * budget.work() as f64) as u64;
         let outlook = ExpectedSearch { nodes: self.foreseen[1], pace: self.node, work };
@@ -130,15 +133,15 @@ impl<'p> Depth<'p> {
         Ok(())
     }
 
-    /// Reports whether the size of the tree is known approximately.
+    /// Returns whether the estimate of the size of the tree is reliable.
     fn is_sure(&self) -> bool {
         let [before, now] = self.foreseen;
         let is_agreed = (1.0 / AGREEMENT..=AGREEMENT).contains(&(now / before));
         self.nodes >= SURE_NODES && is_agreed
     }
 
-    /// Reports whether parts are counted before their covers are listed: counting is faster, and
-    /// most parts have no cover.
+    /// Returns whether to count subtrees before listing their covers, because counting is faster
+    /// and most subtrees have no cover.
     fn counts(&self, turns: &Turns<'_, '_, '_>) -> bool {
         let is_wanted = match turns.question {
             Question::Few => true,
@@ -146,7 +149,7 @@ impl<'p> Depth<'p> {
             Question::AtMost | Question::Number => false,
         };
         let limits = turns.total.limits();
-        // With turns of single nodes, count from the first one on.
+        // With slices of one node, always count first.
         let first = if self.begin > 0.0 { COUNTED_FROM } else { 1 };
         let is_exact = limits.nodes.is_some() || limits.profile;
         let is_faster = self.name == masks::SPEC.name && self.node <= COUNTED_NODE;
@@ -176,7 +179,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
 
     fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Budget<'_>) -> Result<End, Cut> {
         self.compare(budget).map_err(Cut::Limit)?;
-        // If all covers are wanted and some exist, no other contender is needed.
+        // If all covers are wanted and some are found, the race is decided for this contender.
         let is_alone = turns.question == Question::All && turns.solutions() > 0;
         let mut nodes = if is_alone { u64::MAX } else { nodes_in(budget.work(), self.node) };
         let is_short = !is_alone && budget.work() < TURN_SHARED;
@@ -187,8 +190,8 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
                 most = most.min(((self.before + self.nodes) / COUNTED).max(1));
             }
             if self.before > 0 {
-                // After a restart within a long slice, shorter pieces let two estimates agree at
-                // its end.
+                // After a restart within a long slice, use shorter pieces, so that two estimates
+                // can agree before its end.
                 most = most.min(self.nodes.max(SURE_NODES));
             }
             let limits = Limits { rest: true, ..turns.limits(most) };
@@ -261,7 +264,7 @@ mod tests {
     use crate::search::Engine as _;
 
     #[test]
-    fn skipping_equivalent_first_choices_keeps_a_cover() {
+    fn the_search_finds_a_cover_although_it_skips_equivalent_first_choices() {
         let mut random = Random::new(29);
         let mut problems = problems_with_isomorphic_choices(&mut random, 100);
         problems.extend((2..5).map(queens));
@@ -273,7 +276,7 @@ mod tests {
                 let (choice, cores) = (Choice::new(&problem), Cores::new(helpers));
                 let mut engine = choice.engine(&problem, &cores).patience(Duration::ZERO);
                 let (limits, first_choices) = (Limits::new().solutions(1), Cell::new(None));
-                // A long node time, so that comparing choices pays.
+                // With a long time per node, comparing choices pays off.
                 let (node, slice) = ([1e6, 0.0], 1 + random.below(20) as u64);
                 let name = choice.spec.name;
                 let mut depth =
@@ -287,7 +290,7 @@ mod tests {
                 depth.compare(&mut free()).unwrap();
                 let left: f64 = depth.open.iter().map(Subtree::share).sum();
                 assert!((left - 1.0).abs() < 1e-9, "{left}");
-                // The search does not restart with the choices that it already searches.
+                // The search does not restart if it already searches only these choices.
                 let (before, known) = (depth.before, (depth.nodes, depth.foreseen));
                 (depth.nodes, depth.foreseen) = (SURE_NODES, [1e5; 2]);
                 depth.compare(&mut free()).unwrap();

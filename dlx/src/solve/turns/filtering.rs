@@ -1,12 +1,12 @@
-//! The search that filters, as a contender.
+//! The search with the engine `filter`, as a contender.
 //!
-//! Its slices are measured in its own work units ([`FilterSession::work`]). As in depth-first
-//! search, the share of the tree already searched is known. An estimate that is not much larger
-//! than the previous one is a bound.
+//! Its slices are measured in its own work units ([`FilterSession::work`]). The searched share of
+//! the tree yields an estimate of the whole work; it counts as a bound if it is not much larger
+//! than the previous estimate.
 //!
-//! If all covers are wanted, it holds back the covers that it finds ([`Turns`]), because
-//! depth-first search lists the same ones. It shows them once it has all, or enough to continue
-//! alone.
+//! If all covers are wanted, this contender holds back the covers that it finds ([`Turns`]),
+//! because depth-first search lists the same covers. It shows them when it has all covers, or
+//! enough of them to continue alone.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,11 +19,11 @@ use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::End;
 
 pub(super) const NAME: &str = "filter";
-/// Share of the search that filters in dense and in sparse problems, relative to the engine.
+/// Share of this contender in dense and in sparse problems, relative to the chosen engine.
 const SHARE_DENSE: f64 = 2.0;
 const SHARE_SPARSE: f64 = 0.5;
-/// Factor on the build time of the tables in the first estimate, so that building them is a small
-/// part of all time; tuned on packings.
+/// Factor on the build time of the tables that yields the first estimate. It keeps this time a
+/// small part of the whole (tuned on packings).
 const SETUP_PART: f64 = 80.0;
 /// Minimum number of nodes before the size of the tree is estimated.
 const SURE_NODES: u64 = 1000;
@@ -97,7 +97,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Filtering<'_> {
         let until = before.saturating_add(slice.saturating_sub(setup).max(1));
         let (end, nodes) = turns.filter(session, until);
         let (work, fraction) = (session.work(), session.fraction());
-        // In slices of one node, a node is the whole slice.
+        // A slice of one node costs the whole slice.
         budget.charge(if is_node_by_node { slice } else { setup + work - before });
         self.nodes += nodes;
         self.foreseen.look(work, fraction);
@@ -142,8 +142,8 @@ mod tests {
     use crate::model::samples::{latin, rows};
     use crate::portfolio::budget::free;
 
-    /// Answers with slices of this search alone: the number of covers, the number shown, and the
-    /// end.
+    /// Returns the number of covers, the number of covers shown, and the end, found by this
+    /// contender alone.
     fn answer(problem: &Problem, limits: &Limits, is_shown: bool) -> (u64, u64, End) {
         let (problem, mut filter) = (Arc::new(problem.clone()), None);
         let mut filtering = Filtering::new(&problem, &mut filter, &[], true, false);
@@ -183,14 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn if_it_finds_many_covers_first_it_continues_alone() {
+    fn the_search_that_filters_continues_alone_if_it_finds_many_covers_first() {
         let limits = Limits::new().solutions(1500);
         let end = End::Limit(Limit::Solutions);
         assert_eq!(answer(&latin(5), &limits, true), (1500, 1500, end));
     }
 
     #[test]
-    fn held_covers_are_dropped_if_another_contender_shows_some() {
+    fn covers_held_back_are_dropped_if_another_contender_shows_covers() {
         let (problem, limits) = (Arc::new(latin(5)), Limits::new());
         let (mut filter, mut shown) = (None, 0);
         let mut filtering = Filtering::new(&problem, &mut filter, &[], true, true);

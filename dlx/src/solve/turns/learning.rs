@@ -1,7 +1,7 @@
-//! Clause learning as a contender, with helpers on other cores in long slices.
+//! Clause learning as a contender. In long slices it uses helpers on idle cores.
 //!
-//! Its slices are measured in its own work units ([`Session::work`]), not in nodes, because the
-//! time of a node varies by a factor of about 100 between problems.
+//! Its slices are measured in its own work units ([`Session::work`]) instead of nodes, because the
+//! time per node varies by a factor of about 100 between problems.
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
@@ -21,12 +21,12 @@ use crate::portfolio::{Budget, Contender, Cut};
 use crate::search::{End, Report};
 
 pub(super) const NAME: &str = "learn";
-/// Share of clause learning in sparse problems, relative to the engine.
+/// Share of clause learning in sparse problems, relative to the chosen engine.
 const SHARE: f64 = 16.0;
-/// Initial share of clause learning in dense problems; with more, problems won by another contender
-/// get slower.
+/// Initial share of clause learning in dense problems. A larger share slows down problems that
+/// other contenders win.
 const SHARE_AT_FIRST: f64 = 0.5;
-/// Largest number of helper searches.
+/// Maximum number of helper searches.
 const HELPERS_MAX: usize = 15;
 
 pub(super) struct Learning<'p> {
@@ -49,7 +49,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
     }
 
     fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Budget<'_>) -> Result<End, Cut> {
-        // With a node limit the result must be deterministic, so there are no helpers.
+        // A search with a node limit must be deterministic, so it has no helpers.
         let is_long = self.is_node_by_node || budget.work() as f64 / self.share() >= TURN_HELPED as f64;
         let Self { learn, given, cores, .. } = *self;
         let learn = learner(learn, self.problem);
@@ -67,7 +67,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
             |helper, flag| helper.search(wanted, flag),
             |flag| turns.learn(session, until, cores, flag),
         );
-        // In slices of one node, a node is the whole slice.
+        // A slice of one node costs the whole slice.
         let done = if self.is_node_by_node { budget.work() } else { session.work() - before };
         self.spent += done;
         budget.charge(done);
@@ -91,14 +91,15 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
         if !self.is_dense {
             return SHARE;
         }
-        // The engine keeps its initial lead in work; from then on both get the same.
+        // The chosen engine keeps its initial lead in work. From then on both contenders get the
+        // same work.
         let ahead = (1.0 - SHARE_AT_FIRST) * TURN_EVEN as f64;
         let spent = self.spent as f64;
         SHARE_AT_FIRST.max(spent / (spent + ahead))
     }
 }
 
-/// Clause learning on another core, with its own seed.
+/// A search by clause learning on another core, with a different seed.
 pub(super) struct Helper<'m> {
     session: Session<'m>,
     pub(super) report: Report,
@@ -110,7 +111,8 @@ impl<'m> Helper<'m> {
         Self { session, report: Report::empty(End::Limit(Limit::Nodes)), found: Vec::new() }
     }
 
-    /// Searches until `flag` is set; sets it when the search is complete or has enough covers.
+    /// Searches until `flag` is set. Sets `flag` when the search is complete or has found enough
+    /// covers.
     fn search(&mut self, wanted: Option<u64>, flag: &Arc<AtomicBool>) {
         let limits = Limits { solutions: wanted, cancel: Some(Arc::clone(flag)), ..Limits::default() };
         self.report = self.session.search(&limits, &mut |cover| {

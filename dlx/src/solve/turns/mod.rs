@@ -1,43 +1,43 @@
-//! Searches a problem, or an independent part of one, by a race of all methods that can answer the
-//! question.
+//! Searches a problem or an independent part by a race of all methods that can answer the question.
 //!
-//! The contenders take turns (`race.rs`) and resume where they stopped:
-//! - *depth-first search* by the chosen engine (`depth.rs`);
-//! - *clause learning* (`learning.rs`), if one or two covers are wanted: it escapes from bad first
-//!   choices, where depth-first search is stuck, but its nodes take some ten times as long;
-//! - the *search that filters* (`filtering.rs`): its nodes cost a hundred times as much as with bit
-//!   masks, but hard puzzles need ten thousand times fewer;
-//! - the *counting methods* (`counting.rs`), which may decide whether there is a cover, or more
-//!   than were found. If all or many covers are wanted, they take part unless a cover is found at
-//!   once. They do not support given options or level profiles;
-//! - *algebra* (`refuting.rs`), which proves that there is no cover; under the same conditions, if
-//!   items have no bounds;
-//! - *matchings* (`pairing.rs`), which find covers or refute the problem, if options have at most
-//!   two items.
+//! The contenders work in turns (`race.rs`), and each resumes where it stopped:
+//! - *Depth-first search* by the chosen engine (`depth.rs`).
+//! - *Clause learning* (`learning.rs`), if one or two covers are wanted. It recovers from bad first
+//!   choices, where depth-first search is stuck. Its nodes take some ten times longer.
+//! - *Search with the engine `filter`* (`filtering.rs`). Its nodes take a hundred times longer than
+//!   with bit masks, but hard puzzles need ten thousand times fewer.
+//! - The *counting methods* (`counting.rs`), which may show whether there is a cover, or another
+//!   cover. If all or many covers are wanted, they take part unless a cover is found at once. They
+//!   support neither given options nor level profiles.
+//! - *Algebra* (`refuting.rs`), which proves that there is no cover. It takes part under the same
+//!   conditions if items have no bounds.
+//! - *Matchings* (`pairing.rs`), if options have at most two items. They find covers or prove that
+//!   there is none.
 //!
-//! Matchings run first, then algebra if its estimate is short. Then the chosen engine starts,
-//! followed by the others, in slices that double. Without an estimate, each contender gets its
-//! share of the time ([`Contender::share`]); an estimate of the size of a tree limits the time of
-//! the others. So no search takes more than a few times as long as the best contender alone.
+//! Matchings run first, then algebra if its estimate is short. The chosen engine starts next, then
+//! the other contenders, in slices that double. Contenders without an estimate get their shares of
+//! the time ([`Contender::share`]). An estimate of the size of a tree limits the time of the other
+//! contenders. So a search takes at most a few times longer than the best contender alone.
 //!
 //! The race runs on a work clock: contenders count their own work, and a node of the engine counts
-//! with its average cost (`costs.rs`). Short slices use one thread, so the covers found do not
-//! depend on wall time or the number of threads. Longer slices use all cores: the engine from
-//! `TURN_SHARED` on, with one shared tree, and clause learning from `TURN_HELPED` on, with a
-//! separate seed per core and no exchange; the first core that is done ends the slice. A node limit
-//! keeps everything on one thread.
+//! as its average cost (`costs.rs`). Short slices use one thread, so the covers found do not depend
+//! on wall time or the number of threads. Longer slices use all cores: the engine from
+//! `TURN_SHARED` on, with one shared tree, and clause learning from `TURN_HELPED` on, with one seed
+//! per core and no exchange of clauses. The first core that is done ends such a slice. With a node
+//! limit, all slices use one thread.
 //!
 //! Tried and dropped: dancing cells with dom/wdeg branching, binary branches and restarts, as a
-//! contender (slower on average on the bench `find`).
+//! contender (slower on average in the bench `find`).
 //!
 //! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems"
 //! (Science, 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001),
 //! on running several algorithms in parallel against heavy tails.
 //!
-//! Invariants: the covers in the engine's slices and the parts in `open` partition the tree, or the
-//! subtrees of one representative per class of equivalent first choices if one cover is wanted. A
-//! cover found by two contenders is shown once, or held back until it is known which contender
-//! shows all. The total nodes of all slices respect the limit exactly.
+//! Invariants: the covers of the engine's slices and of the subtrees in `open` partition the covers
+//! of the tree. If one cover is wanted, the tree may be reduced to one representative per class of
+//! equivalent first choices. A cover that two contenders find is shown once; if necessary, it is
+//! held back until it is known which contender shows all covers. The nodes of all slices together
+//! respect the node limit exactly.
 
 mod counting;
 mod depth;
@@ -69,16 +69,16 @@ use crate::portfolio::{
 };
 use crate::search::{End, Engine, Report, Visit, go_on};
 
-/// Reason if clause learning ended a search.
+/// Reason shown if clause learning ended a search.
 pub(crate) const LATE: &str = "the search in depth was not over soon";
-/// Reason if a counting method ended the search.
+/// Reason shown if a counting method ended the search.
 const COUNTED: &str = "the number of covers says enough";
-/// Reason if matchings ended the search.
+/// Reason shown if matchings ended the search.
 const PAIRED: &str = "an option has at most two items";
-/// Reason if algebra ended the search.
+/// Reason shown if algebra ended the search.
 const REFUTED: &str = "a combination of items shows that there is no cover";
 
-/// Reports whether few enough covers are wanted for clause learning.
+/// Returns whether so small a number of covers is wanted that clause learning takes part.
 pub(crate) fn is_few(limits: &Limits) -> bool {
     Question::new(limits, true) == Question::Few
 }
@@ -87,23 +87,23 @@ fn learner<'l>(learn: &'l OnceCell<Arc<Learn>>, problem: &Problem) -> &'l Arc<Le
     learn.get_or_init(|| Arc::new(Learn::new(problem).expect("bounds allow no turns")))
 }
 
-/// A problem, or an independent part of one, with its engines.
+/// A problem or an independent part, with its engines.
 pub(crate) struct Part {
     problem: Arc<Problem>,
     engine: Parallel<'static>,
     learn: OnceCell<Arc<Learn>>,
     filter: Option<Filter>,
-    /// Nanoseconds per node of the engine, and of clause learning.
+    /// Time per node of the chosen engine, and of clause learning (ns).
     nodes: [f64; 2],
     slices: Slices,
     is_dense: bool,
-    /// The chosen engine, and the one that ended the last search.
+    /// The chosen engine, and the contender that ended the last search.
     chosen: PartPlan,
     plan: PartPlan,
 }
 
 impl Part {
-    /// Makes a part with its chosen engine; slices have one node each if `is_node_by_node`.
+    /// Creates a part with its chosen engine. If `is_node_by_node`, each slice has one node.
     pub(crate) fn new(
         problem: Arc<Problem>,
         choice: Choice,
@@ -123,12 +123,12 @@ impl Part {
         Self { problem, engine, learn, filter, nodes, slices, is_dense: choice.is_dense, chosen, plan }
     }
 
-    /// Returns the chosen engine for a trial: without turns, on the caller's thread.
+    /// Returns the chosen engine, for a trial on the caller's thread without other contenders.
     pub(crate) fn alone(&mut self) -> &mut dyn Engine {
         self.engine.alone()
     }
 
-    /// Returns clause learning, for a trial that [`Self::resume`] can continue.
+    /// Returns the clause learner, for a trial that [`Self::resume`] can continue.
     pub(crate) fn learner(&self) -> Arc<Learn> {
         Arc::clone(learner(&self.learn, &self.problem))
     }
@@ -141,8 +141,8 @@ impl Part {
         &self.plan
     }
 
-    /// Reports whether a short search on this thread finds a cover or proves that there is none. If
-    /// so, the engine alone finds all covers, on all cores from the first node on.
+    /// Returns whether a short search on this thread finds a cover or proves that there is none. In
+    /// that case, the engine alone should find all covers, on all cores from the first node.
     fn is_decided_soon(&mut self, before: &mut Total<'_>) -> bool {
         let nodes = nodes_in(self.slices.first, self.nodes[0]);
         let limits = Limits { nodes: Some(nodes), ..before.left(Some(1)) };
@@ -151,8 +151,8 @@ impl Part {
         report.end != End::Limit(Limit::Nodes)
     }
 
-    /// Visits the covers that contain all of `given`. Clause learning continues `session`, a trial
-    /// with the same task that was cut before it found a cover.
+    /// Visits the covers that contain all options of `given`. Clause learning continues `session`,
+    /// a trial of the same search that ended before it found a cover.
     pub(crate) fn resume(
         &mut self,
         given: &[OptionId],
@@ -192,7 +192,7 @@ impl Part {
         turns.report(end)
     }
 
-    /// Runs the race and returns its end. Clause learning continues `session`.
+    /// Runs the race and returns the end of the search. Clause learning continues `session`.
     fn take_turns(
         &mut self,
         given: &[OptionId],
@@ -205,7 +205,7 @@ impl Part {
         let is_node_by_node = self.slices.longest == 1;
         let cores = Arc::clone(self.engine.cores());
         let begin = if is_node_by_node { 0.0 } else { DEPTH_PART };
-        // Any one cover is wanted, and node counts need not be reproducible.
+        // Any cover will do, and node counts need not be reproducible.
         let is_one = limits.solutions == Some(1) && given.is_empty() && !is_node_by_node;
         let alike = (is_one && limits.nodes.is_none() && !limits.profile).then_some(&self.problem);
         let (first_choices, node) = (Cell::new(None), [self.nodes[0], begin]);
@@ -234,18 +234,18 @@ impl Part {
                 is_node_by_node,
             )));
         }
-        // These methods support neither given options nor level profiles.
+        // The following methods support neither given options nor level profiles.
         if given.is_empty() && !limits.profile {
             let mut tally = Tally::new(&self.problem, &basis, limits, &cores);
-            // With a node limit, algebra runs as one of the counting methods, which have a work
-            // limit. Algebra also does so if items have bounds, because it then rarely succeeds.
+            // With a node limit or with bounds, algebra runs as one of the counting methods
+            // instead. These have a work limit, and algebra rarely succeeds with bounds.
             if limits.nodes.is_none() && !self.problem.has_bounds() {
-                // Algebra comes before depth-first search, because a short attempt takes a fraction
-                // of a millisecond.
+                // Algebra precedes depth-first search, because a short attempt takes a fraction of
+                // a millisecond.
                 field.insert(0, Box::new(Refuting::new(&self.problem)));
                 tally = tally.without_algebra();
             }
-            // Work limit: as much as the allowed nodes of clause learning.
+            // The work limit is the work of clause learning for the allowed nodes.
             let work = limits.nodes.map(|nodes| (nodes as f64 * self.nodes[1]) as u64);
             field.push(Box::new(ByNumber::new(&self.problem, tally, work, &method)));
             // Matchings enter no nodes.
@@ -310,7 +310,7 @@ mod tests {
     use crate::model::samples::latin;
 
     #[test]
-    fn a_turn_of_clause_learning_does_exactly_its_work() {
+    fn a_slice_of_clause_learning_does_exactly_its_work() {
         let learn = Learn::new(&latin(5)).unwrap();
         let cores = Cores::new(0);
         let all = |limits: &Limits| {
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn contenders_take_turns_node_by_node() {
+    fn contenders_alternate_after_each_node_if_slices_have_one_node() {
         let problem = Arc::new(latin(5));
         let choice = Choice::new(&problem);
         let mut part = Part::new(problem, choice, true, &Cores::new(0));
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn clause_learning_resumes_its_trial() {
+    fn clause_learning_in_the_race_resumes_its_trial() {
         let problem = Arc::new(latin(5));
         let choice = Choice::new(&problem);
         let mut part = Part::new(problem, choice, true, &Cores::new(0));
@@ -355,7 +355,7 @@ mod tests {
         let all = learn.begin(&[]).search(&first, visit).nodes;
         let mut session = learn.begin(&[]);
         session.search(&Limits { nodes: Some(all - 1), ..first.clone() }, visit);
-        // A node of the engine, and the last one of clause learning.
+        // One node of the engine, and the last node of clause learning.
         let report = part.resume(&[], &first, Some(visit), Some(session));
         assert_eq!((report.solutions, report.nodes, part.plan().engine), (1, 2, "learn"));
         assert!(part.count(&[], &first).nodes > 2, "another search begins anew");
@@ -365,7 +365,7 @@ mod tests {
     fn excluded_options_disable_the_race() {
         let problem = Arc::new(latin(5));
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), true, &Cores::new(0));
-        // All values of the first cell but one: clause learning does not support excluded options.
+        // Exclude all values of the first cell but one. Clause learning does not support this.
         let without: Vec<OptionId> = problem.options().take(4).collect();
         let subtree = Subtree::new(Vec::new(), without.clone());
         let report = part.search_subtree(&subtree, &Limits::new().solutions(2), &mut |cover| {
@@ -375,8 +375,8 @@ mod tests {
         assert_eq!((report.solutions, report.end), (2, End::Limit(Limit::Solutions)));
     }
 
-    /// Pigeons, each in one of the holes, which take at most one pigeon each; each hole has two
-    /// items, so that this is no matching.
+    /// Builds the problem of assigning pigeons to holes, where a hole takes at most one pigeon.
+    /// Each hole has two items, so that the problem is not a matching.
     fn pigeons(count: usize, holes: usize) -> Problem {
         let mut builder = crate::model::ProblemBuilder::new();
         let pigeons: Vec<_> =
@@ -399,7 +399,7 @@ mod tests {
             let report = part.search(&[], &limits, &mut |_| unreachable!("there is no cover"));
             assert_eq!((report.end, report.solutions), (End::Exhausted, 0));
             assert_eq!((part.plan().engine, part.plan().reason), (refuting::NAME, REFUTED));
-            // The searches get only their first slices; without algebra they need tens of millions
+            // The searches get only their first slices. Without algebra they need tens of millions
             // of nodes.
             assert!(report.nodes < 1_000_000, "{} nodes", report.nodes);
         }
@@ -407,7 +407,7 @@ mod tests {
 
     #[test]
     fn algebra_drops_out_if_it_cannot_refute() {
-        // With a hole for each pigeon there are covers, so algebra must not end the search.
+        // With one hole per pigeon there are covers, so algebra must not end the search.
         let problem = Arc::new(pigeons(5, 5));
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), false, &Cores::new(0));
         let report = part.search(&[], &Limits::new(), &mut |_| ControlFlow::Continue(()));
@@ -417,8 +417,8 @@ mod tests {
 
     #[test]
     fn matchings_answer_before_a_long_search() {
-        // Domino boards: complete, without two corners of one color, and a path, which has one
-        // cover.
+        // Domino boards: a complete board, one without two corners of one color, and a path, which
+        // has one cover.
         let board = |width: usize, height: usize, holes: &[usize]| {
             let mut builder = crate::model::ProblemBuilder::new();
             let items: Vec<_> = (0..width * height)
@@ -458,7 +458,7 @@ mod tests {
                 assert_eq!(report.nodes, 0);
             }
         }
-        // All covers are listed by a search; matchings only prove that there is none.
+        // A search lists all covers; matchings only prove that there is none.
         let problem = board(30, 30, &[0, 899]);
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), false, &Cores::new(0));
         let report = part.search(&[], &Limits::new(), &mut |_| unreachable!("there is no cover"));

@@ -1,4 +1,4 @@
-//! Matchings as a contender: if options have at most two items, it finds one cover, another, or
+//! Matchings as a contender: if options have at most two items, finds a cover or another one, or
 //! proves that there is none, in polynomial time ([`pairs`](crate::pairs)).
 //!
 //! It runs first, for about the time of a reduction, which is enough for most matchings.
@@ -14,14 +14,14 @@ use crate::search::End;
 
 pub(super) const NAME: &str = "pairs";
 
-/// Least length of the first slice in work units (ns), per option.
+/// Minimum length of the first slice per option (ns).
 const AT_ONCE: u64 = 500;
 
 pub(super) struct Pairing {
     reading: Option<Reading>,
     pairs: Option<Pairs>,
     is_shown: bool,
-    /// Least work of the first slice; zero afterwards.
+    /// Minimum length of the first slice (ns); 0 after that slice.
     at_once: u64,
 }
 
@@ -39,7 +39,7 @@ impl Pairing {
         let Some(pairs) = &mut self.pairs else { return Err(Cut::Unsuited) };
         if !self.is_shown {
             let Some(cover) = pairs.cover(budget)? else { return Ok(End::Exhausted) };
-            // Listing many covers is left to other contenders.
+            // Other contenders list many covers faster.
             if turns.question != Question::Few {
                 return Err(Cut::Unsuited);
             }

@@ -1,8 +1,8 @@
-//! Algebra as a contender: a combination of items proves that there is no cover, where a search
-//! would have to visit all partial covers.
+//! Algebra as a contender: a linear combination of the items proves that there is no cover, where a
+//! search would have to visit all partial covers.
 //!
-//! It takes part from the start, because it usually takes less than the first slice of a search. If
-//! its estimate is a small fraction of such a slice, it runs first.
+//! It takes part from the start, because it usually takes less time than the first slice of a
+//! search. If its estimate is a small fraction of such a slice, it runs first.
 
 use std::time::Duration;
 
@@ -12,10 +12,11 @@ use crate::model::Problem;
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::End;
 
-/// Factor on the estimate of algebra, which limits wasted work to about 1/`ODDS` of the time of a
-/// search.
+/// Factor on the estimate of algebra. It limits unsuccessful work to about 1/`ODDS` of the time of
+/// a search.
 const ODDS: f64 = 3.0;
-/// Estimated time (ns) up to which algebra runs before all others; tuned on the bench `find`.
+/// Largest estimate at which algebra runs before all other contenders (ns; tuned on the bench
+/// `find`).
 const AT_ONCE: f64 = 1e5;
 pub(super) const NAME: &str = "algebra";
 

@@ -1,4 +1,4 @@
-//! The question, and the results of the turns of all contenders.
+//! The question of a search, and the sum of the results of all contenders.
 
 use std::mem;
 use std::ops::ControlFlow;
@@ -16,18 +16,18 @@ use crate::search::{End, Report, Visit};
 /// Largest number of wanted covers that counts as few.
 const FEW: u64 = 2;
 const HELD_MAX: u64 = 1000;
-/// Nodes of clause learning between two checks of the helpers.
+/// Number of clause-learning nodes between two checks of the helpers.
 pub(super) const LOOK_NODES: u64 = 512;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
-    /// One cover or two, listed or counted.
+    /// One or two covers, listed or counted.
     Few,
-    /// All covers, or many, to be listed.
+    /// All or many covers, listed.
     All,
-    /// The number of covers, up to a limit.
+    /// The number of covers up to a limit.
     AtMost,
-    /// The number of all covers, by listing them.
+    /// The number of all covers.
     Number,
 }
 
@@ -47,13 +47,13 @@ pub(super) struct Turns<'l, 'o, 'v> {
     pub(super) total: Total<'l>,
     visit: &'o mut Visit<'v>,
     solutions: u64,
-    /// The covers shown, as sorted sets, if few are wanted.
+    /// The shown covers, each sorted, if few covers are wanted.
     shown: Vec<Vec<OptionId>>,
-    /// Covers held back until it is known which contender shows them, and the number counted by
-    /// contenders other than the engine.
+    /// The covers held back until it is known which contender shows them; and the number of covers
+    /// counted by contenders other than the engine.
     held: Covers,
     counted: u64,
-    /// The end of the search, if showing a cover ended it.
+    /// The end of the search, if a shown cover ended it.
     end: Option<End>,
 }
 
@@ -75,14 +75,14 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         Report { solutions: self.solutions.max(self.counted), ..self.total.report(end) }
     }
 
-    /// Sets the number of covers, capped at the limit; it includes the covers counted so far.
+    /// Sets the number of covers, capped at the limit. It includes the covers counted so far.
     pub(super) fn set_number(&mut self, number: u64) -> End {
         let wanted = self.total.limits().solutions.unwrap_or(u64::MAX);
         self.solutions = number.min(wanted);
         if number >= wanted { End::Limit(Limit::Solutions) } else { End::Exhausted }
     }
 
-    /// Returns the limits of the next turn; `u64::MAX` means no node limit.
+    /// Returns the limits of the next slice; `u64::MAX` nodes means no node limit.
     pub(super) fn limits(&self, nodes: u64) -> Limits {
         let mut wanted = self.total.limits().solutions;
         if self.question == Question::AtMost {
@@ -96,7 +96,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         Limits { nodes, ..limits }
     }
 
-    /// Runs a depth-first search; `run` gets the visitor if covers are to be shown.
+    /// Runs a depth-first search. `run` gets the visitor if covers must be shown.
     pub(super) fn search(
         &mut self,
         limits: &Limits,
@@ -128,8 +128,8 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         if self.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Runs a turn of clause learning, of at least one node, until its total work exceeds `work` or
-    /// a helper sets `flag`.
+    /// Runs a slice of clause learning, of at least one node, until its total work exceeds `work`
+    /// or a helper sets `flag`.
     pub(super) fn learn(
         &mut self,
         session: &mut Session<'_>,
@@ -139,7 +139,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
     ) -> End {
         let mut is_helped = true;
         loop {
-            // If a core is needed elsewhere, stop all helpers.
+            // If another search needs a core, stop all helpers.
             if is_helped && cores.is_overbooked() {
                 is_helped = false;
                 flag.store(true, Relaxed);
@@ -154,8 +154,8 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         }
     }
 
-    /// Runs a turn of the search that filters until its total work exceeds `work`; returns its end
-    /// and its nodes.
+    /// Runs a slice of the search that filters until its total work exceeds `work`. Returns its end
+    /// and its number of nodes.
     pub(super) fn filter(&mut self, session: &mut FilterSession, work: u64) -> (End, u64) {
         let wanted = self.total.limits().solutions;
         let report = match self.question {
@@ -191,8 +191,8 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         if report.end != End::Stopped || self.end.is_some() || self.question != Question::All {
             return (report.end, report.nodes);
         }
-        // The search that filters found many covers before any other contender found one, so it
-        // continues alone.
+        // This search found many covers before any other contender found one, so it continues
+        // alone.
         self.show_held();
         if let Some(end) = self.end {
             return (end, report.nodes);
@@ -203,7 +203,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         (self.end.unwrap_or(rest.end), report.nodes + rest.nodes)
     }
 
-    /// Returns the end of the search after the search that filters is done.
+    /// Returns the end of the whole search, after the search that filters has finished.
     pub(super) fn end_of_filter(&mut self) -> End {
         match self.question {
             Question::Few => End::Exhausted,
@@ -222,7 +222,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         }
     }
 
-    /// Shows the covers of a helper and adds its cost; reports whether the search is complete.
+    /// Shows the covers of a helper and adds its cost. Returns whether its search is complete.
     pub(super) fn add_helper(&mut self, helper: &mut Helper<'_>) -> bool {
         let report = mem::replace(&mut helper.report, Report::empty(End::Limit(Limit::Nodes)));
         self.total.add(&report);
@@ -234,7 +234,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         report.end == End::Exhausted
     }
 
-    /// Adds the cost of a turn and reports whether it searched its whole task.
+    /// Adds the cost of a slice. Returns whether its search is complete.
     ///
     /// # Errors
     /// The end of the whole search.
@@ -243,15 +243,14 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         self.judge(report.end)
     }
 
-    /// Reports whether a turn with this end searched its whole task.
+    /// Returns whether a slice with this end completed its search.
     ///
     /// # Errors
     /// The end of the whole search.
     pub(super) fn judge(&self, end: End) -> Result<bool, End> {
         match self.end.unwrap_or(end) {
             End::Exhausted => Ok(true),
-            // If only the learned clauses ran out of memory, the engine can continue; not if the
-            // memory limit is reached.
+            // If only the learned clauses ran out of memory, the other contenders continue.
             End::Limit(Limit::Nodes) if !self.total.is_spent() => Ok(false),
             End::Limit(Limit::Memory) if !self.total.is_spent() && !self.total.is_full() => Ok(false),
             end => Err(end),
