@@ -1,10 +1,11 @@
 //! Builds the nodes of a diagram from the states of a frontier.
 //!
-//! All states are reached as in a count, but kept with their choices and successors. Then the nodes
-//! are built from the last step back. A state with several choices becomes a chain of nodes, one
-//! for each option that a choice represents; a state without completion becomes the empty node.
-//! States with the same completions become the same node. The end of a part is the start of the
-//! next, so parts are built from the last to the first.
+//! All states are reached as in a count, but they are kept together with their choices and
+//! successors. Then the nodes are built from the last step back. A state with several choices
+//! becomes a chain of nodes, one for each option that a choice represents. A state without
+//! completion becomes the terminal that represents no set. States with the same completions become
+//! the same node. The end of a part is the start of the next part, so the parts are built from the
+//! last to the first.
 
 use indexmap::map::Entry;
 
@@ -19,15 +20,15 @@ use crate::prepare::Weighted;
 /// The final state of a part.
 const DONE: u32 = 0;
 const WORDS_MAX: usize = 16;
-/// States expanded between two checks of the memory limit.
+/// Number of states expanded between two checks of the memory limit.
 const CHUNK: usize = 256;
 
-/// A part with an item order, and keys of a fixed size.
+/// A part of a problem with an item order, whose keys have a fixed size.
 pub(super) trait DiagramPart {
     fn options(&self) -> Vec<OptionId>;
 
-    /// Builds the nodes of the part on top of `tail`, and returns the first. The variables of
-    /// option `o` start at `variables[o]`.
+    /// Builds the nodes of the part, which end in `tail` instead of a terminal, and returns the
+    /// first node. The variables of option `o` start at `variables[o]`.
     fn build(
         &self,
         variables: &[u32],
@@ -40,7 +41,7 @@ pub(super) trait DiagramPart {
     fn sample(&self, beam: usize, budget: &mut Budget<'_>) -> Result<Sampled, Cut>;
 }
 
-/// Lays out a part; `None` if it has no cover.
+/// Lays out a part. Returns `None` if the part has no cover.
 ///
 /// # Errors
 /// `Unsuited` if a state would take too many bits.
@@ -70,17 +71,17 @@ pub(super) fn lay_out(
 
 struct LaidOut<const K: usize> {
     layout: Layout<K>,
-    /// Number of original options that each option of the part represents.
+    /// The number of original options that each option of the part represents.
     sizes: Vec<u32>,
 }
 
-/// The states of a step with their choices; "no option" comes last.
+/// The states of a step with their choices. The choice of no option comes last.
 #[derive(Debug, Default)]
 struct Expanded {
     states: Vec<u32>,
     /// The end of each state's choices in `ways`.
     ends: Vec<u32>,
-    /// Pairs of a choice and its successor state.
+    /// Pairs of a choice and the successor state.
     ways: Vec<(u32, u32)>,
 }
 
@@ -154,7 +155,7 @@ impl<const K: usize> DiagramPart for LaidOut<K> {
         let steps = self.expand(nodes.bytes(), budget)?;
         let mut held = steps.iter().map(Expanded::bytes).sum::<usize>();
         let state_count = steps.iter().map(|expanded| expanded.states.len()).sum::<usize>();
-        // The node of each state; the first state has number 1.
+        // The node of each state. States are numbered from 1.
         let mut made = vec![NONE; state_count + 1];
         made[DONE as usize] = tail;
         for (step, Expanded { states, ends, ways }) in steps.into_iter().enumerate().rev() {

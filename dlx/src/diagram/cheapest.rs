@@ -1,8 +1,9 @@
 //! Lists the covers of a diagram in ascending order of cost.
 //!
-//! The cost of the cheapest path from each node to the end is precomputed. A cover is a path that
-//! deviates from an earlier path at one node, and is cheapest from there on. A heap orders the
-//! deviations by the cost of their cheapest cover, so each cover takes the time of one walk down.
+//! The cost of the cheapest path from each node to the end is precomputed. Each cover is a path
+//! that leaves an earlier path at one node, and takes the cheapest path from there. A heap orders
+//! these deviations by the cost of their cheapest cover, so each cover takes the time of one walk
+//! down the diagram.
 //!
 //! Source: Hoffman and Pavley 1959 for paths by deviations; Eppstein 1998 for a version with less
 //! memory.
@@ -18,16 +19,16 @@ use crate::cheapest::Priced;
 #[derive(Debug)]
 pub struct CheapestFirst<'d> {
     diagram: &'d Diagram,
-    /// The cost of the cheapest set of each node; `None` if it has none.
+    /// The cost of the cheapest set of each node, or `None` if the node represents no set.
     least: Vec<Option<u128>>,
-    /// Paths to continue: by cost, then in order of insertion.
+    /// Paths to continue, by cost, then in order of insertion.
     heap: BinaryHeap<Reverse<(u128, u64, NodeId, TakenPlace)>>,
-    /// The variables on the paths, each with the position of the previous one.
+    /// The variables on the paths, each with the position of the previous variable.
     taken: Vec<(TakenPlace, u32)>,
     count: u64,
 }
 
-/// The 1-based position of the last variable of a path; 0 if there is none.
+/// The 1-based position of the last variable of a path in `taken`, or 0 for an empty path.
 type TakenPlace = usize;
 
 impl<'d> CheapestFirst<'d> {

@@ -1,4 +1,4 @@
-//! The states of a step, and their expansion.
+//! The expansion of the states of a step.
 
 use std::hash::BuildHasherDefault;
 
@@ -7,16 +7,17 @@ use indexmap::IndexMap;
 use crate::frontier::layout::{Key, Layout};
 use crate::numbers::Mixer;
 
-/// Work per state (ns).
+/// Estimated work per state (ns).
 pub(super) const STATE_WORK: u64 = 60;
-/// Work per option tried on a state (ns).
+/// Estimated work per option tried on a state (ns).
 pub(super) const TRY_WORK: u64 = 8;
 /// The choice of no option.
 pub(super) const NOTHING: u32 = u32::MAX;
 
 pub(super) type NumberedStates<const K: usize> = IndexMap<Key<K>, u32, BuildHasherDefault<Mixer>>;
 
-/// Expands a state: calls `reach` with each choice and its successor, except for known dead ends.
+/// Expands a state. Calls `reach` with each choice and the resulting step and key, except for known
+/// dead ends.
 pub(super) fn go_on<const K: usize>(
     layout: &Layout<K>,
     step: usize,

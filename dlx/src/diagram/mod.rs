@@ -5,15 +5,15 @@
 //! nodes are built from the states of a frontier (`build`), so problems with locality have small
 //! diagrams even if they have very many covers.
 //!
-//! Each node stores its number of sets, so one walk down finds a cover by its number or draws one
-//! at random. One pass over the nodes counts the covers of each option or of each cost. The
-//! cheapest covers are listed one by one (`cheapest`).
+//! Each node stores its number of sets, so one walk down the diagram finds a cover by its number,
+//! or draws a cover at random. One pass over the nodes counts the covers of each option or of each
+//! cost. The cheapest covers are listed one by one (`cheapest`).
 //!
 //! Source: Minato 1993 for the diagrams; Knuth, TAOCP 7.1.4 for the queries; Nishino, Yasuda,
-//! Minato and Nagata 2017 for building them by exact cover search. Invariants: children have
-//! smaller numbers and larger variables than their nodes, and no two nodes are equal; all covers
-//! counted contain the given options. Not done: nodes with an edge for each option of a step; they
-//! save memory, but complicate every query.
+//! Minato and Nagata 2017 for building them by exact cover search. Invariants: the children of a
+//! node have smaller numbers and larger variables. No two nodes are equal. All covers contain the
+//! given options. Tried and dropped: nodes with an edge for each option of a step, which save
+//! memory but complicate every query.
 
 mod build;
 mod cheapest;
@@ -42,9 +42,9 @@ use crate::numbers::limbs;
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 
-/// Largest size of a diagram in bytes, so that 32 bits can number its nodes.
+/// Maximum size of a diagram (bytes), so that 32 bits can number its nodes.
 const BYTES_MAX: u64 = 1 << 35;
-/// Number of item orders tried on samples.
+/// Maximum number of item orders that are compared by samples.
 const ORDERS_MAX: usize = 4;
 
 /// All covers of a problem that contain given options, as a decision diagram.
@@ -77,12 +77,12 @@ const ORDERS_MAX: usize = 4;
 pub struct Diagram {
     nodes: Nodes,
     root: NodeId,
-    /// Nodes on every path, from the root down; the independent parts start there.
+    /// Nodes on every path, from the root down. They separate the independent parts.
     joints: Vec<NodeId>,
-    /// The option of each variable, and the variable of each option.
+    /// The option of each variable.
     options: Vec<OptionId>,
     variables: Vec<u32>,
-    /// The cost of the option of each variable; empty if no option has a cost.
+    /// The cost of the option of each variable. Empty if no option has a cost.
     costs: Vec<u64>,
 }
 
@@ -110,16 +110,17 @@ impl std::error::Error for Unbuilt {}
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Size {
-    /// The number of nodes; infinite if only known to be too large.
+    /// The number of nodes, or infinity if the diagram is only known to be too large.
     pub nodes: f64,
     /// The memory to build the diagram (bytes).
     pub bytes: f64,
 }
 
-/// Work to add one cost to others (ns).
+/// Estimated work of updating the count of one cost (ns).
 const COST_WORK: u64 = 100;
 
-/// Memory per node while a diagram is built (bytes): states, choices, nodes and their counts.
+/// Memory per node while a diagram is built (bytes), including states, choices, nodes and their
+/// counts.
 const BYTES_PER_NODE: f64 = 48.0;
 
 /// The plan of a diagram: the parts of a problem, each with its best item order according to
@@ -139,9 +140,9 @@ const BYTES_PER_NODE: f64 = 48.0;
 pub struct DiagramPlan<'p> {
     problem: &'p Problem,
     given: Vec<OptionId>,
-    /// `None` if there is no cover.
+    /// The independent parts, or `None` if there is no cover.
     parts: Option<Parts>,
-    /// The layout of each part; `None` if a state of some part would take too many bits.
+    /// The layout of each part, or `None` if a state of some part would take too many bits.
     laid_out: Option<Vec<Box<dyn DiagramPart>>>,
     nodes: f64,
 }
@@ -154,11 +155,11 @@ impl fmt::Debug for DiagramPlan<'_> {
 
 type Guessed = (Box<dyn DiagramPart>, f64);
 
-/// Memory limit for the layouts of samples (bytes).
+/// Memory limit for the layouts that are sampled (bytes).
 const LAYOUT_BYTES: usize = 1 << 28;
 
 impl<'p> DiagramPlan<'p> {
-    /// Plans the diagram of all covers of `problem` that contain the options of `given`; usually
+    /// Plans the diagram of all covers of `problem` that contain the options of `given`. Usually
     /// takes some milliseconds.
     ///
     /// Only the deadline and the stop flags of `limits` apply.
@@ -219,7 +220,8 @@ impl<'p> DiagramPlan<'p> {
         Ok(())
     }
 
-    /// Lays out a part in the order with the fewest estimated nodes; `None` if it has no cover.
+    /// Lays out a part in the order with the fewest estimated nodes. Returns `None` if the part has
+    /// no cover.
     fn lay_out(part: &Weighted, budget: &mut Budget<'_>) -> Result<Option<Guessed>, Cut> {
         let [narrow, wide] = size::BEAMS;
         let mut best: Option<(f64, Box<dyn DiagramPart>, size::Sampled)> = None;
@@ -270,7 +272,7 @@ impl<'p> DiagramPlan<'p> {
             return Err(Cut::Unsuited);
         }
         if let (Some(Parts { forced, parts }), Some(laid_out)) = (&self.parts, &self.laid_out) {
-            // Number the variables from the root down first; then build the nodes from the end up.
+            // Number the variables from the root down. The nodes are then built from the end up.
             options.extend_from_slice(&self.given);
             let given_count = options.len();
             forced.iter().for_each(|group| options.extend_from_slice(group));
@@ -304,7 +306,7 @@ impl<'p> DiagramPlan<'p> {
             joints.reverse();
             joints.dedup();
         }
-        // Options that are in no cover get the last variables.
+        // Options that belong to no cover get the last variables.
         let mut is_there = vec![false; problem.option_count()];
         options.iter().for_each(|option| is_there[option.index()] = true);
         options.extend(problem.options().filter(|option| !is_there[option.index()]));
@@ -324,9 +326,9 @@ impl Diagram {
     /// Builds the diagram of all covers of `problem` that contain the options of `given`, in about
     /// `bytes` of memory at most.
     ///
-    /// Only the deadline and the stop flags of `limits` apply. Options without primary items are in
-    /// no cover unless they are given. A [`DiagramPlan`] estimates the size of the diagram before
-    /// it is built.
+    /// Only the deadline and the stop flags of `limits` apply. Options without primary items belong
+    /// to no cover unless they are given. A [`DiagramPlan`] estimates the size of the diagram
+    /// before it is built.
     ///
     /// ```
     /// use dlx::Limits;
@@ -379,7 +381,8 @@ impl Diagram {
         self.nodes.bytes() + 8 * (self.options.len() + self.costs.len())
     }
 
-    /// Returns all options in the order of decision, including options that are in no cover.
+    /// Returns all options in the order of the diagram's variables, including options that belong
+    /// to no cover.
     ///
     /// The order is deterministic for the same problem and given options, but may change between
     /// versions.
@@ -389,8 +392,8 @@ impl Diagram {
     }
 
     /// Replaces the option of each variable: variable `k` gets `options[k]`. Options beyond the
-    /// variables are in no cover. Returns `None` unless `options` is a permutation of the options
-    /// from 0 on, with at least as many options as variables.
+    /// variables belong to no cover. Returns `None` unless `options` is a permutation of the
+    /// options from 0 on, with at least as many options as variables.
     ///
     /// ```
     /// use dlx::OptionId;
@@ -435,11 +438,11 @@ impl Diagram {
     /// Works like [`Diagram::counts`], within limits.
     ///
     /// # Errors
-    /// If the deadline, a stop flag or the memory limit of `limits` ends it.
+    /// If the deadline, a stop flag or the memory limit of `limits` is reached.
     pub fn counts_within(&self, limits: &Limits) -> Result<Vec<BigUint>, Limit> {
         let mut pace = Pace::new(limits);
-        // The paths to a node, times the paths from it, never exceed the number of covers, so
-        // `width` limbs suffice.
+        // The number of paths to a node times the number of paths from it never exceeds the number
+        // of covers, so `width` limbs suffice.
         let width = self.nodes.counts.get(self.root).len();
         let bytes = (8 * width).saturating_mul(self.options.len() + self.nodes.list.len());
         if limits.memory.is_some_and(|most| self.bytes().saturating_add(bytes) > most) {
@@ -472,15 +475,15 @@ impl Diagram {
         Ok(self.variables.iter().map(count).collect())
     }
 
-    /// Draws a cover uniformly at random if `random` returns uniform numbers; `None` if there is no
-    /// cover.
+    /// Draws a cover uniformly at random, if `random` returns uniform numbers. Returns `None` if
+    /// there is no cover.
     ///
     /// The given options come first, then the others in the order of [`Diagram::options`].
     pub fn sample(&self, random: &mut impl FnMut() -> u64) -> Option<Vec<OptionId>> {
         let count = self.nodes.counts.get(self.root);
         let top = count.last()?;
         let mask = u64::MAX >> top.leading_zeros();
-        // Draw again if the number is too large, with probability below one half.
+        // Draw again if the number is too large, which has a probability below one half.
         let mut number: Vec<u64>;
         loop {
             number = count.iter().map(|_| random()).collect();
@@ -492,11 +495,11 @@ impl Diagram {
         }
     }
 
-    /// Returns the cover with the given 0-based number; `None` if there are fewer covers.
+    /// Returns the cover with the given 0-based number, or `None` if there are fewer covers.
     ///
-    /// The covers are ordered by their first difference: consider the first of the
-    /// [options](Diagram::options) that only one of two covers contains; the cover with that option
-    /// comes first.
+    /// The covers are ordered by their first difference. If the first of the
+    /// [options](Diagram::options) that belongs to only one of two covers is `o`, the cover with
+    /// `o` comes first.
     #[must_use]
     pub fn unrank(&self, number: &BigUint) -> Option<Vec<OptionId>> {
         let limbs: Vec<u64> = number.iter_u64_digits().collect();
@@ -504,7 +507,7 @@ impl Diagram {
         is_there.then(|| self.find(limbs))
     }
 
-    /// Walks down to the cover with a number, which must be below the count.
+    /// Walks down to the cover with a number, which must be less than the number of covers.
     fn find(&self, mut number: Vec<u64>) -> Vec<OptionId> {
         let mut cover = Vec::new();
         let mut id = self.root;
@@ -523,8 +526,8 @@ impl Diagram {
         cover
     }
 
-    /// Returns the number of a cover, the inverse of [`Diagram::unrank`]; `None` if the options are
-    /// no cover.
+    /// Returns the number of a cover, the inverse of [`Diagram::unrank`]. Returns `None` if the
+    /// options do not form a cover of this diagram.
     ///
     /// The options may come in any order.
     #[must_use]
@@ -578,8 +581,8 @@ impl Diagram {
         })
     }
 
-    /// Counts the covers of each cost, in ascending order; `None` if some node of the diagram has
-    /// more than `limit` different costs.
+    /// Counts the covers of each cost, in ascending order of cost. Returns `None` if some node of
+    /// the diagram has more than `limit` different costs.
     ///
     /// ```
     /// use dlx::Limits;
@@ -600,7 +603,7 @@ impl Diagram {
     /// Works like [`Diagram::histogram`], within limits.
     ///
     /// # Errors
-    /// If the deadline, a stop flag or the memory limit of `limits` ends it.
+    /// If the deadline, a stop flag or the memory limit of `limits` is reached.
     pub fn histogram_within(
         &self,
         limit: usize,
@@ -608,15 +611,15 @@ impl Diagram {
     ) -> Result<Option<BTreeMap<u128, BigUint>>, Limit> {
         type Costs = BTreeMap<u128, BigUint>;
         let mut pace = Pace::new(limits);
-        // The number of (cost, count) pairs held.
+        // The number of (cost, count) pairs in memory.
         let mut held = 0_usize;
         let size = 64 + self.nodes.counts.get(self.root).len() * 8;
         let unit = || Costs::from([(0, BigUint::from(1u32))]);
         if self.root == NONE {
             return Ok(Some(Costs::new()));
         }
-        // Per node, the costs of the paths to it from the last joint; `total` has the costs of all
-        // paths to that joint.
+        // For each node, the costs of the paths to it from the last joint. `total` contains the
+        // costs of all paths to that joint.
         let mut ways = vec![Costs::new(); self.root as usize + 1];
         ways[self.root as usize] = unit();
         held += 1;
@@ -669,7 +672,7 @@ impl Diagram {
         Ok(Some(total))
     }
 
-    /// Returns an iterator over the covers with their costs, in ascending order of cost; it
+    /// Returns an iterator over the covers with their costs, in ascending order of cost. It
     /// computes covers on demand.
     ///
     /// Covers of equal cost come in a fixed but arbitrary order.

@@ -1,4 +1,4 @@
-//! The unique nodes of a diagram, with their numbers of sets.
+//! The unique nodes of a diagram, each with the number of sets that it represents.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -6,17 +6,18 @@ use std::hash::BuildHasherDefault;
 use super::numbers::Numbers;
 use crate::numbers::Mixer;
 
-/// The number of a node; its children have smaller numbers.
+/// The number of a node. The children of a node have smaller numbers.
 pub(super) type NodeId = u32;
 
-/// The terminals: no set, and the empty set alone.
+/// The terminal that represents no set.
 pub(super) const NONE: NodeId = 0;
 pub(super) const UNIT: NodeId = 1;
 
-/// The sets of `low`, and the sets of `high` with the variable added.
+/// A node of a zero-suppressed diagram. It represents the sets of `low`, and the sets of `high`
+/// with the variable added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct DiagramNode {
-    /// The 0-based variable; terminals have a larger one than all nodes.
+    /// The 0-based variable. Terminals have [`NO_VARIABLE`], which is larger than all variables.
     pub(super) variable: u32,
     pub(super) low: NodeId,
     pub(super) high: NodeId,
@@ -24,7 +25,7 @@ pub(super) struct DiagramNode {
 
 pub(super) const NO_VARIABLE: u32 = u32::MAX;
 
-/// Reduced nodes: no two are equal, and `high` is never [`NONE`].
+/// The nodes of a reduced diagram: no two are equal, and `high` is never [`NONE`].
 #[derive(Debug)]
 pub(super) struct Nodes {
     pub(super) list: Vec<DiagramNode>,
@@ -41,7 +42,8 @@ impl Nodes {
         Self { list: vec![terminal; 2], counts, unique: HashMap::default() }
     }
 
-    /// Returns the node of a variable, which must be smaller than the variables below it.
+    /// Returns the node with this variable and these children. `variable` must be smaller than the
+    /// variables of the children.
     pub(super) fn make(&mut self, variable: u32, low: NodeId, high: NodeId) -> NodeId {
         let below = |id: NodeId| self.list[id as usize].variable;
         debug_assert!(variable < below(low).min(below(high)), "variables ascend on all paths");
@@ -56,7 +58,7 @@ impl Nodes {
         })
     }
 
-    /// Clears the index of existing nodes; later nodes must have other variables.
+    /// Clears the index of existing nodes. Later nodes must have other variables.
     pub(super) fn forget(&mut self) {
         self.unique.clear();
     }

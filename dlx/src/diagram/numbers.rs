@@ -1,7 +1,7 @@
-//! Natural numbers as 64-bit limbs, lowest first, stored in one array.
+//! Natural numbers as 64-bit limbs, lowest limb first, stored in one array.
 //!
-//! Each number has only as many limbs as it needs (0 has no limbs), because most nodes are near the
-//! end of a diagram and have small counts.
+//! Each number has only as many limbs as it needs (0 has no limbs), because most nodes of a diagram
+//! are near its end and have small counts.
 
 use std::cmp::Ordering;
 
@@ -66,7 +66,7 @@ pub(super) fn compare(a: &[u64], b: &[u64]) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
 
-/// Adds `more` to `sum`, which must have room for the result.
+/// Adds `more` to `sum`, which must be long enough for the result.
 pub(super) fn add(sum: &mut [u64], more: &[u64]) {
     let mut carry = false;
     for (place, limb) in sum.iter_mut().enumerate() {
@@ -80,7 +80,7 @@ pub(super) fn add(sum: &mut [u64], more: &[u64]) {
     debug_assert!(!carry, "the sum was to have room");
 }
 
-/// Subtracts `less`, which must not be larger, and drops leading zeros.
+/// Subtracts `less`, which must not exceed `number`, and drops leading zeros.
 pub(super) fn subtract(number: &mut Vec<u64>, less: &[u64]) {
     let mut borrow = false;
     for (place, limb) in number.iter_mut().enumerate() {
@@ -92,7 +92,7 @@ pub(super) fn subtract(number: &mut Vec<u64>, less: &[u64]) {
     trim(number);
 }
 
-/// Adds the product of `a` and `b` to `sum`, which must have room for the result.
+/// Adds the product of `a` and `b` to `sum`, which must be long enough for the result.
 pub(super) fn add_product(sum: &mut [u64], a: &[u64], b: &[u64]) {
     for (shift, &x) in a.iter().enumerate().filter(|&(_, &x)| x != 0) {
         let mut carry = 0u128;

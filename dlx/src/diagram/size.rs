@@ -1,19 +1,19 @@
 //! Estimates the size of a diagram from a sample of the states of each step.
 //!
-//! If a step has more states than the *beam*, only that many random ones continue, weighted for the
-//! others. Sampled states merge less often than all states would, so the estimate is too high, and
-//! less so for a wider beam. The estimates of two beams are extrapolated to the beam that would
-//! include all states.
+//! If a step has more states than the *beam*, a random selection of this size continues, weighted
+//! to represent the others. Sampled states merge less often than all states would, so the estimate
+//! is too high, and a wider beam reduces the error. The estimates of two beams are extrapolated to
+//! the beam that would include all states.
 //!
-//! Source: stratified sampling is due to Chen (1992); the extrapolation to full width is new here.
-//! Invariant: the tests keep estimates within a factor of ten.
+//! Source: stratified sampling is due to Chen (1992). The extrapolation to full width is new here.
+//! Invariant: in the tests, estimates are correct within a factor of ten.
 
 use super::layer::{NumberedStates, STATE_WORK, TRY_WORK, go_on};
 use crate::frontier::layout::{Key, Layout};
 use crate::numbers::Random;
 use crate::portfolio::{Budget, Cut};
 
-/// The beams of the first and the second sample.
+/// The beams of the first and the second sample (states).
 pub(super) const BEAMS: [usize; 2] = [256, 4096];
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,8 +78,8 @@ pub(super) fn nodes([narrow, wide]: [Sampled; 2]) -> f64 {
         return wide.nodes;
     }
     let fall = |narrow: f64, wide: f64| (narrow / wide).ln().max(0.0) / (to / from).ln();
-    // With a beam b the largest step would have states_max * (b / to)^-fall states. The beam that
-    // equals this number includes all states.
+    // With a beam of b, the largest step would have states_max * (b / to)^-fall states. If b equals
+    // this number, the beam includes all states.
     let power = fall(narrow.states_max, wide.states_max);
     let beam = (wide.states_max / to).powf(1.0 / (1.0 + power));
     wide.nodes * beam.powf(-fall(narrow.nodes, wide.nodes))

@@ -1,4 +1,4 @@
-//! Tests of known counts, uniform samples and texts. Random problems are in
+//! Tests known counts, uniform samples and the text format. Random problems are in
 //! `dlx/tests/it/diagram.rs`.
 
 use super::*;
@@ -33,7 +33,7 @@ fn check_count(problem: &Problem, expected: &str) {
     let diagram = diagram(problem);
     assert_eq!(diagram.count().to_string(), expected);
     check_sums(problem, &diagram);
-    // Reduced: no redundant nodes and no duplicates.
+    // The diagram must be reduced: no redundant nodes and no equal nodes.
     let nodes = &diagram.nodes.list[UNIT as usize + 1..];
     assert!(nodes.iter().all(|node| node.high != NONE));
     assert_eq!(nodes.iter().collect::<std::collections::HashSet<_>>().len(), nodes.len());
@@ -69,7 +69,7 @@ fn known_counts_are_found() {
 
 #[test]
 fn covers_and_their_large_numbers_convert_both_ways() {
-    // Three boards that share no item, and a part whose options represent several.
+    // Three boards without common items, and a part whose options represent several options each.
     let board = text::write(&dominoes(12, 12));
     let mut items = Vec::new();
     let mut options = String::new();
@@ -116,8 +116,8 @@ fn samples_are_uniform() {
     }
     let expected = f64::from(draws) / count as f64;
     let distance: f64 = times.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
-    // Chi-squared distribution with 35 degrees of freedom: a value is outside this range with
-    // probability 1/1000 on each side.
+    // The distance has a chi-squared distribution with 35 degrees of freedom. It lies outside this
+    // range with probability 1/1000 on each side.
     assert!((14.7..66.6).contains(&distance), "{distance} in {times:?}");
 }
 

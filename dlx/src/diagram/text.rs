@@ -7,10 +7,11 @@
 //! .
 //! ```
 //!
-//! Each line is a node: its number, its 1-based variable, its low and its high child. `B` is the
-//! terminal of no set and `T` the terminal of the empty set. Children come before their nodes,
-//! variables ascend on all paths, and the last node is the root. A diagram that is only a terminal
-//! has the single line `B` or `T`. Text after the line `.` is ignored.
+//! Each line describes a node: its number, its 1-based variable, its low child and its high child.
+//! `B` is the terminal that represents no set, and `T` the terminal that represents the empty set.
+//! Children come before their nodes, variables ascend on all paths, and the last node is the root.
+//! A diagram that is only a terminal has the single line `B` or `T`. Text after the line `.` is
+//! ignored.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -20,16 +21,16 @@ use super::nodes::{NO_VARIABLE, NONE, NodeId, Nodes, UNIT};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, ParseError};
 
-/// Largest variable accepted, to bound the memory of tables by variable.
+/// Largest variable accepted, which bounds the memory of tables by variable.
 const VARIABLE_MAX: u32 = 1 << 24;
-/// Work to write a node (ns).
+/// Estimated work to write a node (ns).
 const NODE_WORK: u64 = 200;
 
 impl Diagram {
     /// Writes the diagram in Graphillion's format.
     ///
-    /// Variable `k` (1-based) is the k-th of [`Diagram::options`]. It is not the number of an
-    /// option, because variables must ascend on all paths of a diagram.
+    /// Variable `k` (1-based) is the k-th option of [`Diagram::options`], not the option with the
+    /// number `k`, because variables must ascend on all paths of a diagram.
     ///
     /// ```
     /// use dlx::Limits;
@@ -72,8 +73,8 @@ impl Diagram {
         Ok(text)
     }
 
-    /// Reads a diagram in Graphillion's format. Option `k` is variable `k + 1`, and options have no
-    /// costs.
+    /// Reads a diagram in Graphillion's format. Option `k` has the variable `k + 1`, and options
+    /// have no costs.
     ///
     /// ```
     /// use dlx::OptionId;

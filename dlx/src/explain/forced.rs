@@ -1,4 +1,5 @@
-//! Forced options: an item has exactly as many options left as it needs. The first class of steps.
+//! Forced options: an item has exactly as many options left as it needs. This is the first class of
+//! steps.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +8,7 @@ use super::state::{Knowledge, OptionTable};
 use super::step::{Reason, Step};
 use crate::model::{ItemId, OptionId};
 
-/// Finds the forced items of least weight, in order.
+/// Finds the forced items of least weight, in order of definition.
 pub(super) fn find(table: &OptionTable, state: &Knowledge, weights: &[u8]) -> Vec<Step> {
     let mut least = u8::MAX;
     let mut items: Vec<ItemId> = Vec::new();
@@ -24,10 +25,10 @@ pub(super) fn find(table: &OptionTable, state: &Knowledge, weights: &[u8]) -> Ve
             items.push(item);
         }
     }
-    // Several items may force the same option: only the first one reports it.
-    let mut told: BTreeSet<OptionId> = BTreeSet::new();
+    // Several items may force the same option, which only the first of them reports.
+    let mut reported: BTreeSet<OptionId> = BTreeSet::new();
     let step = |item| {
-        let on = state.options_of(table, item).filter(|&option| told.insert(option)).collect();
+        let on = state.options_of(table, item).filter(|&option| reported.insert(option)).collect();
         Step {
             reason: Reason::Forced { item },
             on,
@@ -39,8 +40,8 @@ pub(super) fn find(table: &OptionTable, state: &Knowledge, weights: &[u8]) -> Ve
     items.into_iter().map(step).filter(|step| !step.on.is_empty()).collect()
 }
 
-/// Reports whether excluding `off` leaves an item of small weight with no more options than it
-/// needs.
+/// Reports whether excluding the options of `off` leaves an item of small weight with no more
+/// options than it needs.
 pub(super) fn forces(table: &OptionTable, state: &Knowledge, weights: &[u8], off: &[OptionId]) -> bool {
     let weight = |item: ItemId| weights.get(item.index()).copied().unwrap_or(0);
     let lost = |item: ItemId| {

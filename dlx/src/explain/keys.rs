@@ -1,20 +1,21 @@
 //! Keys that order options and items independently of their names and numbers.
 //!
 //! # Method
-//! A few rounds of color refinement (Weisfeiler and Leman) on the remaining entries: each key is
-//! mixed with the sum of the keys of its neighbors. Options with equal keys look alike within that
-//! radius and are almost always equivalent by a symmetry.
+//! The keys result from a few rounds of color refinement (Weisfeiler and Leman) on the remaining
+//! entries: each key is mixed with the sum of the keys of its neighbors. Options with equal keys
+//! have equal neighborhoods within that radius and are almost always equivalent by a symmetry.
 //!
-//! Correctness does not depend on distinct keys: ties are broken by the order of the problem.
+//! Correctness does not depend on distinct keys, because ties are broken by the order of the
+//! problem.
 //!
-//! Bound: twelve bytes per option and item. The keys and the order of the remaining options are
-//! computed once per explanation, on first use.
+//! The memory is twelve bytes per option and item. The keys and the order of the remaining options
+//! are computed once per explanation, on first use.
 
 use super::state::{Knowledge, OptionTable};
 use crate::model::{ItemId, OptionId};
 use crate::numbers::split_mix;
 
-/// Number of refinement rounds; enough to reach all of a Sudoku from any cell.
+/// Number of refinement rounds, enough to reach all of a Sudoku from any cell.
 const ROUNDS: usize = 5;
 
 #[derive(Clone, Debug, Default)]
@@ -72,12 +73,12 @@ impl Keys {
         item_order.sort_unstable_by_key(|&item| (items[item.index()], item));
     }
 
-    /// Iterates over the options that were left when the keys were computed, in order.
+    /// Iterates in order over the options that were left when the keys were computed.
     pub(super) fn options(&self) -> impl Iterator<Item = OptionId> + '_ {
         self.option_order.iter().copied()
     }
 
-    /// Iterates over the items that had options left when the keys were computed, in order.
+    /// Iterates in order over the items that had options left when the keys were computed.
     pub(super) fn items(&self) -> impl Iterator<Item = ItemId> + '_ {
         self.item_order.iter().copied()
     }

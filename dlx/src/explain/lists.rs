@@ -1,16 +1,16 @@
 //! The remaining options and items as lists in both directions, renumbered in an order independent
 //! of names ([`Keys`]).
 //!
-//! Suppositions walk from options to items and back; with these lists both walks visit only
+//! Suppositions walk from options to items and back. With these lists both walks visit only
 //! remaining entries.
 //!
-//! Bound: some words per remaining entry.
+//! The memory is some words per remaining entry.
 
 use super::keys::Keys;
 use super::state::{Knowledge, OptionTable, color_in};
 use crate::model::{Color, ItemId, OptionId};
 
-/// Means "no number"; there are fewer options and items.
+/// Means "no number". The number of options or items is always smaller.
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
@@ -23,21 +23,21 @@ pub(super) struct LeftEntry {
 pub(super) struct LeftLists {
     pub(super) options: Vec<OptionId>,
     pub(super) items: Vec<ItemId>,
-    /// Option `o` has `entries[option_starts[o] .. option_starts[o + 1]]`.
+    /// Option `o` has the entries `option_starts[o] .. option_starts[o + 1]` of `entries`.
     option_starts: Vec<u32>,
     entries: Vec<LeftEntry>,
-    /// Item `i` has the options `lists[item_starts[i] .. item_starts[i + 1]]`.
+    /// Item `i` has the options `item_starts[i] .. item_starts[i + 1]` of `lists`.
     item_starts: Vec<u32>,
     lists: Vec<u32>,
-    /// The counts of each item in the state.
+    /// The number of remaining options of each item.
     pub(super) live: Vec<u32>,
     pub(super) need: Vec<u32>,
     pub(super) room: Vec<u32>,
     pub(super) is_colored: Vec<bool>,
-    /// Whether every item takes at most one option, so that an option excludes all others of its
-    /// items.
+    /// Whether at most one option of every item can be chosen, so that an option excludes all other
+    /// options of its items.
     pub(super) is_plain: bool,
-    /// The number of each item of the problem.
+    /// The list number of each item of the problem, or `NONE`.
     numbers: Vec<u32>,
 }
 
@@ -99,7 +99,7 @@ impl LeftLists {
         self.entries.len()
     }
 
-    /// Returns the items of an option, in order.
+    /// Returns the items of an option in ascending order of their list numbers.
     #[inline]
     pub(super) fn entries(&self, option: u32) -> &[LeftEntry] {
         let option = option as usize;

@@ -1,8 +1,8 @@
 //! Locked options: all remaining options of an item that must be covered lie in another item, so
 //! the other options of that item are excluded.
 //!
-//! In Sudoku these are pointing and claiming; in polyominoes, "every position of this piece covers
-//! that square". One truth, one link, rank 0.
+//! In Sudoku this is pointing and claiming. In polyominoes it means that every position of a piece
+//! covers the same square. In the terms of [`sets`](super::sets): one truth, one link, rank 0.
 
 use super::state::{Knowledge, OptionTable};
 use super::step::{Reason, Step};
@@ -10,7 +10,7 @@ use super::{forced, score};
 use crate::limits::{Limit, Pace};
 use crate::model::{ItemId, OptionId, Problem};
 
-/// Finds all locked options, in the order of the truths.
+/// Finds all locked options, in order of the items that must be covered.
 pub(super) fn find(
     table: &OptionTable,
     state: &Knowledge,
@@ -37,7 +37,7 @@ pub(super) fn find(
     Ok(steps)
 }
 
-/// Lists the links that have all remaining options of `truth`, and others.
+/// Lists the items (links) that contain all remaining options of `truth`, and further options.
 fn find_links(table: &OptionTable, state: &Knowledge, truth: ItemId, links: &mut Vec<ItemId>) {
     links.clear();
     let mut options = state.options_of(table, truth);

@@ -15,12 +15,14 @@
 //! ```
 //!
 //! # Method
-//! After each step the classes of steps are tried from the easiest on; the first class with a
-//! result gives the next step:
+//! The classes of steps are tried from the easiest to the hardest, and the first class with a
+//! result gives the next step. A *truth* is an item that needs an option, and a *link* is an item
+//! that at most one option may cover.
 //! 1. *forced*: an item has exactly as many options left as it needs. Items of small weight come
-//!    first; steps that lead to such an item come before forced items of the largest weight;
-//! 2. *locked*: all options of an item are options of another item too: one truth, one link;
-//! 3. two truths under two links, then three under three;
+//!    first. Steps of the following classes that lead to such an item come before forced items of
+//!    the largest weight;
+//! 2. *locked*: all options of an item are options of another item too (one truth, one link);
+//! 3. two truths covered by two links, then three truths by three links;
 //! 4. the supposition of an option that leads to a contradiction with the fewest truths, reported
 //!    as truths and links if these prove it;
 //! 5. the same with locked options inside;
@@ -32,17 +34,17 @@
 //! [`trust::check_explanation`](crate::trust::check_explanation) checks an explanation with
 //! separate code.
 //!
-//! Bounds and colors are supported: an item that needs an option is a truth; an item without colors
-//! and with room for one option is a link; all others take part in suppositions and splits.
+//! Bounds and colors are supported. An item without colors and with room for one option is a link.
+//! Items that are neither truths nor links take part in suppositions and splits.
 //!
 //! # Scores
 //! The score of a step is in tenths, from 10 for a forced item to 130. The scale is specific to
-//! this library, chosen so that puzzles are ordered as by known scales. The score of an explanation
-//! is that of its hardest step.
+//! this library, and orders puzzles like known scales. The score of an explanation is the score of
+//! its hardest step.
 //!
 //! # Bounds
-//! Each file states its own. The number of kept steps is at most [`Settings::nodes`] times the
-//! number of options.
+//! Each file states its own bounds. The number of kept steps is at most [`Settings::nodes`] times
+//! the number of options.
 
 mod forced;
 mod keys;
@@ -73,18 +75,18 @@ use crate::trust::conflict;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// For each item, the difficulty of seeing that it is forced, in tenths above the least score;
-    /// 0 beyond the end.
+    /// For each item, the difficulty of seeing that the item is forced, in tenths above the least
+    /// score. Items beyond the end of the list have 0.
     pub weights: Vec<u8>,
-    /// Apply all steps of the least score at once.
+    /// Whether to apply all steps of the least score at once.
     pub at_once: bool,
-    /// Largest number of branches of splits; [`Limits::nodes`] may reduce it.
+    /// Maximum number of branches of splits. [`Limits::nodes`] may reduce it.
     pub nodes: u64,
     /// Largest score of a step, in tenths. If every further step is harder, the explanation ends
-    /// with [`Ending::Harder`], without searching for that step. It may also end so if the next
-    /// step would be a supposition with locked options, because these are tried last.
+    /// with [`Ending::Harder`], without searching for that step. It may also end this way if the
+    /// next step would be a supposition with locked options, because these are tried last.
     pub most: u32,
-    /// Keep the steps inside branches; an explanation without them cannot be checked.
+    /// Whether to keep the steps inside branches. An explanation without them cannot be checked.
     pub keeps: bool,
 }
 
@@ -123,7 +125,7 @@ impl Default for Settings {
     }
 }
 
-/// Returns the possible scores of steps, in tenths, ascending; there are gaps between the classes.
+/// Returns the possible scores of steps, in tenths, ascending.
 ///
 /// ```
 /// let scores = dlx::explain::scores();
@@ -151,7 +153,7 @@ pub struct Explainer {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Next {
-    /// All steps of the easiest class; any of them can be taken.
+    /// All steps of the easiest class. Any of them can be taken.
     Steps(Vec<Step>),
     /// There are no more steps.
     End(Ending),
@@ -168,8 +170,8 @@ impl Explainer {
         Self { table, settings, state, view, sets, supposer, keys }
     }
 
-    /// Explains the cover that contains the options of `given`, or why there is none, or more than
-    /// one.
+    /// Explains the cover that contains the options of `given`, or why there is no cover or more
+    /// than one.
     ///
     /// # Panics
     /// If an option of `given` is not one of the problem's.
@@ -192,10 +194,10 @@ impl Explainer {
         }
     }
 
-    /// Restarts with these given options.
+    /// Restarts the explanation with other given options.
     ///
     /// # Errors
-    /// If two of them conflict.
+    /// If two given options conflict.
     ///
     /// # Panics
     /// If an option of `given` is not one of the problem's.
@@ -207,8 +209,7 @@ impl Explainer {
                 self.state.choose(&self.table, option);
                 continue;
             }
-            // A given option may have no primary item; options in conflict with it are excluded
-            // too.
+            // The given option has no primary item, or another given option conflicts with it.
             match conflict(&self.table.problem, given) {
                 Some(conflict) => return Err(Ending::Clash(conflict.item)),
                 None if self.state.chosen.contains(&option) => {}
@@ -327,7 +328,7 @@ impl Explainer {
     }
 }
 
-/// Keeps the steps of least score, and stores their number in each.
+/// Keeps the steps of least score, and stores their number in each step.
 fn least(mut steps: Vec<Step>) -> Next {
     let least = steps.iter().map(|step| step.score).min().unwrap_or(0);
     steps.retain(|step| step.score == least);
@@ -336,7 +337,8 @@ fn least(mut steps: Vec<Step>) -> Next {
     Next::Steps(steps)
 }
 
-/// Returns the step with the most chosen, then the most excluded options; the first of equal ones.
+/// Returns the step with the most chosen options. Ties are decided by the most excluded options,
+/// then by order.
 fn easiest(steps: Vec<Step>) -> Step {
     let most = |step: &Step| (step.on.len(), step.off.len());
     let pick = |best: Step, step: Step| if most(&step) > most(&best) { step } else { best };

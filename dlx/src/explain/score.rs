@@ -1,27 +1,28 @@
 //! Scores of steps, in tenths, for each class of steps.
 //!
-//! The numbers are calibrated: they order the puzzles of a public collection like Sudoku Explainer,
-//! and the score of a class is near the median rating of the puzzles whose hardest step belongs to
-//! it (docs/GUIDE.md has the table).
+//! The scores are calibrated on a public collection of puzzles. They order these puzzles like
+//! Sudoku Explainer, and the score of a class is near the median rating of the puzzles whose
+//! hardest step belongs to it (docs/GUIDE.md has the table).
 
 const HIGHEST: u32 = 130;
-/// The lowest and the highest score of a supposition.
+/// The lowest score of a supposition.
 pub(super) const SUPPOSED_MIN: u32 = 43;
 pub(super) const SUPPOSED_MAX: u32 = 99;
-/// Least weight of the items that are hardest to see.
+/// Minimum weight of the items that are hardest to see.
 pub(super) const HEAVY: u8 = 13;
 
-/// Score of an item forced with this weight ([`Settings::weights`](super::Settings)).
+/// Returns the score of a forced item of this weight ([`Settings::weights`](super::Settings)).
 pub(super) fn forced(weight: u8) -> u32 {
     10 + u32::from(weight)
 }
 
-/// Score of locked options of a truth of this weight; lower if they force an easy item at once.
+/// Returns the score of locked options of an item of this weight. The score is lower if they force
+/// an easy item at once.
 pub(super) fn locked(weight: u8, forces: bool) -> u32 {
     u32::from(weight.min(4)) + if forces { 15 } else { 24 }
 }
 
-/// Score of truths covered by as many links.
+/// Returns the score of truths covered by equally many links.
 pub(super) fn covered(truths: usize, are_heavy: bool, forces: bool) -> u32 {
     match (truths, are_heavy) {
         (..=2, _) if forces => 20,
@@ -33,10 +34,10 @@ pub(super) fn covered(truths: usize, are_heavy: bool, forces: bool) -> u32 {
     }
 }
 
-/// The parts of a supposition that determine its score.
+/// The properties of a supposition that determine its score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Used {
-    /// Number of truths, including the item that cannot be covered in the end.
+    /// The number of truths, including the item that cannot be covered in the end.
     pub(super) truths: usize,
     /// Whether all truths have two options left, so that the chain has no branches.
     pub(super) is_linear: bool,
@@ -64,8 +65,8 @@ pub(super) fn supposed(used: Used) -> u32 {
     (base + if has_locked { 4 } else { 0 }).min(SUPPOSED_MAX)
 }
 
-/// Returns how many rounds after the first a supposition of at most this score may take: a failure
-/// in a round uses one truth per earlier round, and one more.
+/// Returns the maximum number of rounds after the first in a supposition of at most this score. A
+/// supposition uses one truth per round.
 pub(super) fn rounds(score: u32) -> u32 {
     match score {
         ..=71 => 2,

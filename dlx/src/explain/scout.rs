@@ -1,45 +1,45 @@
-//! Finds the options with the shortest contradictions: propagates all options in parallel, round by
+//! Finds the options with the shortest contradictions. Propagates all options in parallel, round by
 //! round, without recording reasons.
 //!
 //! # Method
 //! Most options lead to no contradiction, or to a longer one than the shortest. So all options are
 //! propagated at once, and `suppose` finds the reasons only for the few that fail. Each remaining
-//! option has *lanes* with one bit per propagated option: one lane for the propagated options that
-//! exclude it, and others for the propagated options that force it. A round draws the conclusions
-//! from the options forced in the previous round, in two passes over the items. First, for each
-//! item, the OR of the lanes of its newly forced options excludes its other options. Then the
-//! remaining options of each item are counted up to two, in all bits of a lane at once: a single
-//! one is forced; if there is none, the supposition fails.
+//! option has *lanes* with one bit per propagated option: one lane marks the propagated options
+//! that exclude it, and other lanes mark the propagated options that force it. A round draws the
+//! conclusions from the options forced in the previous round, in two passes over the items. First,
+//! for each item, the OR of the lanes of its newly forced options excludes its other options. Then
+//! the remaining options of each item are counted up to two, in all bits of a lane at once. If one
+//! option remains, it is forced. If no option remains, the supposition fails.
 //!
 //! An option fails in the same round as in `suppose`, because the set of excluded options at the
 //! end of a round does not depend on the order.
 //!
 //! With locked options, `suppose` draws weaker conclusions, because it continues with the first
-//! locked item that forces an option. Here all conclusions are drawn to the fixpoint, so an option
-//! without a contradiction here has none there.
+//! locked item that forces an option. The scout draws all conclusions until nothing changes, so an
+//! option without a contradiction here has none in `suppose`.
 //!
-//! This works only if each item takes at most one option.
+//! The method requires that each item takes at most one option.
 //!
 //! Tried and dropped: counting the remaining options of each item separately for each propagated
 //! option (ten times the work).
 //!
 //! # Bounds
-//! The number of options propagated together is limited by [`BYTES_MAX`], at four bytes per item
-//! and two bits per option for each, in whole lanes. Three lanes are kept for each remaining
-//! option: 1.5 MB, or 96 bytes per option if that is more. For locked options: one number for each
-//! option that only one of two items has, if they share two or more, at most [`LOCKS_MAX`] in
-//! total.
+//! [`BYTES_MAX`] limits the number of options propagated together. Each of them takes four bytes
+//! per item and two bits per option, and their number is rounded up to whole lanes. Three lanes are
+//! kept for each remaining option: 1.5 MB, or 96 bytes per option if that is more. The lists of
+//! locked options have at most about [`LOCKS_MAX`] entries in total, one for each option that
+//! belongs to only one of two items, for any two items that share at least two options.
 
 use super::lists::LeftLists;
 use crate::bits::{Leaf, Vectors, Work};
 
-/// Memory (bytes) that determines how many options are propagated together.
+/// Memory (bytes) that determines the number of options propagated together.
 const BYTES_MAX: usize = 1 << 20;
-/// Maximum number of entries in the lists of locked options: 64 MB.
+/// Maximum number of entries in the lists of locked options (64 MB).
 const LOCKS_MAX: usize = 1 << 24;
 
 const WORDS: usize = 4;
-/// The number of propagated options per lane.
+/// Number of propagated options per lane.
 const BITS: usize = 64 * WORDS;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,8 @@ impl Lane {
 #[derive(Clone, Debug)]
 pub(super) struct Scout {
     leaf: Leaf,
-    /// Option `f` of these is bit `f % BITS` of the lanes of group `f / BITS`.
+    /// The propagated options. The option at index `f` is bit `f % BITS` of the lanes of group `f /
+    /// BITS`.
     followed: Vec<u32>,
     groups: Vec<Group>,
 }
@@ -95,12 +96,11 @@ pub(super) struct Scout {
 /// Propagated options that share their lanes.
 #[derive(Clone, Debug)]
 struct Group {
-    /// The options still being propagated.
+    /// The options still being propagated, as bits.
     open: Lane,
-    /// The options that ended without a contradiction.
+    /// The options whose propagation ended without a contradiction, as bits.
     over: Lane,
-    /// For each remaining option, the propagated options that exclude it, force it, and forced it
-    /// in the last round.
+    /// For each remaining option, the propagated options that exclude it.
     off: Vec<Lane>,
     on: Vec<Lane>,
     edge: Vec<Lane>,
@@ -108,25 +108,25 @@ struct Group {
 
 #[derive(Debug)]
 pub(super) struct ScoutedRound {
-    /// The options that ended in a contradiction, ascending.
+    /// The options whose propagation ended in a contradiction, ascending.
     pub(super) failed: Vec<u32>,
     pub(super) is_over: bool,
-    /// Work in units of about a nanosecond.
+    /// Estimated work (ns).
     pub(super) work: u64,
 }
 
-/// The pairs of items that share options, where the remaining options of the first may all become
+/// The pairs of items that may become locked: all remaining options of the first item may become
 /// options of the second.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Locks {
-    /// For each pair, the ends of its two lists: the options that only the first item has, and
-    /// those that only the second has.
+    /// For each pair, the ends of its two lists: the options that only the first item has, and the
+    /// options that only the second item has.
     ends: Vec<[u32; 2]>,
     options: Vec<u32>,
 }
 
 impl Locks {
-    /// Fills the pairs from a state; returns whether all of them fit.
+    /// Fills the pairs from a state. Returns whether all of them fit.
     pub(super) fn fill(&mut self, lists: &LeftLists) -> bool {
         self.ends.clear();
         self.options.clear();
@@ -175,8 +175,8 @@ impl Default for Scout {
 }
 
 impl Scout {
-    /// Starts with options from number `first` on that may end in a contradiction, and returns the
-    /// first that has to wait.
+    /// Starts with options, from number `first` on, that may end in a contradiction. Returns the
+    /// number of the first option that has to wait for the next start.
     pub(super) fn begin(&mut self, lists: &LeftLists, is_harmless: &[bool], first: usize) -> usize {
         debug_assert!(lists.is_plain, "each item takes one option at most");
         let (count, width) = (lists.options.len(), lists.options.len().div_ceil(64));
@@ -220,8 +220,8 @@ impl Scout {
         round
     }
 
-    /// Continues finished options with locked options to the fixpoint; returns all options that
-    /// failed, and the work in units of about a nanosecond.
+    /// Continues the options that ended without a contradiction, now with locked options, until
+    /// nothing changes. Returns all options that failed so far, and the work (ns).
     pub(super) fn go_on_with(&mut self, lists: &LeftLists, locks: &Locks) -> (Vec<u32>, u64) {
         let (mut failed, mut work) = (Vec::new(), 0);
         for (group, followed) in self.groups.iter_mut().zip(self.followed.chunks(BITS)) {
@@ -242,7 +242,7 @@ impl Scout {
         (failed, work)
     }
 
-    /// Marks all options that follow from an option without a contradiction as harmless: their
+    /// Marks the options forced by an option without a contradiction as harmless, because their
     /// consequences are a subset of its consequences.
     pub(super) fn mark_harmless(&self, is_harmless: &mut [bool]) {
         for group in &self.groups {
@@ -259,7 +259,7 @@ impl Group {
         Self { open: Lane::ZERO, over: Lane::ZERO, off, on, edge }
     }
 
-    /// Starts with some options of a state that has `count`.
+    /// Starts with the options of `followed`, in a state with `count` options.
     fn begin(&mut self, count: usize, followed: &[u32]) {
         (self.open, self.over) = (Lane::first(followed.len()), Lane::ZERO);
         for lanes in [&mut self.off, &mut self.on, &mut self.edge] {
@@ -273,8 +273,8 @@ impl Group {
         }
     }
 
-    /// Forces options that are the last ones of an item; returns the lane of failures: an item
-    /// without options, or `clashed`.
+    /// Forces options that are the last remaining option of an item. Returns the lane of failures:
+    /// an item has no option left, or the bit is set in `clashed`.
     #[inline(always)]
     fn force(&mut self, lists: &LeftLists, clashed: Lane) -> Lane {
         let Self { off, on, edge, open, over } = self;
@@ -334,13 +334,13 @@ impl Work for PropagationRound<'_> {
             }
         }
         group.edge.fill(Lane::ZERO);
-        // Two forced options of an item exclude each other, so the items that forced them have no
-        // option left.
+        // Two forced options of the same item exclude each other, so the items that forced them
+        // have no option left.
         group.force(lists, clashed)
     }
 }
 
-/// Excludes options by locked items, forces the resulting options, and returns whether an option
+/// Excludes options by locked items, and forces the resulting options. Returns whether an option
 /// was excluded.
 struct LockRound<'r> {
     lists: &'r LeftLists,

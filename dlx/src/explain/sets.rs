@@ -1,23 +1,25 @@
-//! Two or three truths covered by as many links: subsets and fish of Sudoku, generalized to exact
-//! covers.
+//! Finds sets of two or three truths covered by equally many links: the subsets and fish of Sudoku,
+//! generalized to exact covers. A *truth* is an item that needs exactly one more option, and a
+//! *link* is an item that at most one more option may cover.
 //!
 //! # Method
-//! If two links cover all options of a truth, the first link is an item of its first option, and
-//! the second is an item of the first option not in the first link. Thus only a few pairs and
-//! triples of links cover a truth. All pairs with their truths are sorted. Two disjoint truths
-//! under the same pair form a set of two; three under the same triple or its pairs form a set of
-//! three.
+//! If two links cover all options of a truth, the first link is an item of the truth's first
+//! option, and the second is an item of its first option that the first link does not contain. Thus
+//! only a few pairs and triples of links cover a truth. All pairs are sorted together with their
+//! truths. Two disjoint truths covered by the same pair form a set of two. Three truths covered by
+//! the same triple or its pairs form a set of three.
 //!
-//! Two truths under the same pair that exclude no option use up its links. So the truths of a
-//! useful set of three come from the triple itself or from different pairs; triples with fewer
-//! truths are dropped before sorting. Triples that cover no truth by all three links come from
-//! three pairs that form a triangle; the AND of two rows of a table of pairs finds them.
+//! If two truths covered by the same pair exclude no option, they use up its links. So the truths
+//! of a useful set of three come from the triple itself or from different pairs. Triples with fewer
+//! truths are dropped before sorting. A triple that is not the minimal cover of any truth consists
+//! of three pairs that form a triangle, which the AND of two rows of a table of pairs finds.
 //!
 //! # Bounds
 //! Truths with more than [`OPTIONS_MAX`] options are skipped, and at most [`ENTRIES_MAX`] pairs and
-//! triples are kept: beyond that the result depends on the order of the items, but never on time.
-//! States with more than [`TWOS_MAX`] items that have options left have no sets of two; beyond
-//! [`THREES_MAX`] they have no sets of three. At that size the table of pairs takes 32 MB.
+//! triples are kept. Beyond these bounds the result depends on the order of the items, but never on
+//! time. States with more than [`TWOS_MAX`] items that have options left have no sets of two, and
+//! states with more than [`THREES_MAX`] no sets of three. With [`THREES_MAX`] items the table of
+//! pairs takes 32 MB.
 //!
 //! Source: sets of rank 0 after A. Barker. Tried and dropped: a search that adds links and truths
 //! one by one (far more nodes).
@@ -32,10 +34,10 @@ use crate::model::ItemId;
 const OPTIONS_MAX: u32 = 64;
 /// Maximum number of pairs, and of triples, that are kept.
 const ENTRIES_MAX: usize = 1 << 18;
-/// Bits per number in a pair, and in a triple.
+/// Number of bits of each number in a pair.
 const PAIR_BITS: u32 = 21;
 const TRIPLE_BITS: u32 = 14;
-/// Maximum number of items with options left for sets of two, and of three.
+/// Maximum number of items with options left for sets of two.
 const TWOS_MAX: usize = (1 << PAIR_BITS) - 1;
 const THREES_MAX: usize = (1 << TRIPLE_BITS) - 1;
 
@@ -43,31 +45,31 @@ const NONE: u32 = u32::MAX;
 /// Means "no truth" in a triple.
 const NO_TRUTH: u32 = (1 << TRIPLE_BITS) - 1;
 
-/// Two or three ascending links and a truth that they cover, packed into one number for sorting.
-/// The last two bits of a triple count the pairs of its links that cover a truth.
+/// Two or three links in ascending order and a truth that they cover, packed into one number for
+/// sorting. The last two bits of a triple count the pairs of its links that cover a truth.
 type Covered = u64;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct SetFinder {
-    /// The items with options left, ascending; their indices are their numbers.
+    /// The items with options left, ascending. The index of an item is its number.
     items: Vec<ItemId>,
     /// The number of each item of the problem that can be a link.
     links: Vec<u32>,
-    /// Option `o` of the view has the links `option_links[starts[o] .. starts[o + 1]]`.
+    /// Option `o` of the view has the links `starts[o] .. starts[o + 1]` of `option_links`.
     starts: Vec<u32>,
     option_links: Vec<u32>,
-    /// For each truth, the largest number of its options in another item.
+    /// For each truth, the maximum number of its options that another item contains.
     mosts: Vec<u32>,
-    /// For each link the options of the current truth in it, as bits.
+    /// For each link, a bit set of the options that it shares with the current truth.
     shares: Vec<u64>,
     pairs: Vec<Covered>,
     triples: Vec<Covered>,
     index: PairIndex,
-    /// Upper bounds of the number of truths under triples with the same hash.
+    /// Upper bounds for the number of truths covered by triples, by a hash of the triple.
     counts: Vec<u8>,
 }
 
-/// The state to search, with its table and weights.
+/// The state to search, with the constant table and the weights of the items.
 pub(super) struct Scene<'s> {
     pub(super) table: &'s OptionTable,
     pub(super) state: &'s Knowledge,
@@ -75,7 +77,7 @@ pub(super) struct Scene<'s> {
 }
 
 impl SetFinder {
-    /// Finds all sets of two truths under two links.
+    /// Finds all sets of two truths covered by two links.
     pub(super) fn twos(
         &mut self,
         subject: &Scene<'_>,
@@ -127,7 +129,8 @@ impl SetFinder {
         Ok(steps)
     }
 
-    /// Finds all sets of three truths under three links; [`SetFinder::twos`] must have found none.
+    /// Finds all sets of three truths covered by three links. [`SetFinder::twos`] must have found
+    /// no set before.
     pub(super) fn threes(
         &mut self,
         subject: &Scene<'_>,
@@ -153,7 +156,7 @@ impl SetFinder {
             let pairs = [[one, two], [one, three], [two, three]];
             let item = |number: u32| self.items[number as usize];
             truths.clear();
-            // A triple without a truth of its own is listed for the truths of its pairs.
+            // A triple without a truth of its own is listed because its pairs have truths.
             let own = group.iter().map(|&entry| in_triple(entry, 0));
             truths.extend(own.filter(|&truth| truth != NO_TRUTH).map(item));
             let mut ends = [truths.len(); 4];
@@ -163,8 +166,8 @@ impl SetFinder {
             }
             pace.spend(40 + 5 * truths.len() as u64)?;
             let links = links.map(item);
-            // Either one truth needs all three links, or each pair of links has one truth: two
-            // under the same pair would be a set of two.
+            // Either one truth needs all three links, or each pair of links covers one truth,
+            // because two truths covered by the same pair would be a set of two.
             for first in 0..ends[1] {
                 let is_own = first < ends[0];
                 let seconds = if is_own { first + 1..truths.len() } else { ends[1]..ends[2] };
@@ -185,7 +188,8 @@ impl SetFinder {
         Ok(steps)
     }
 
-    /// Lists the pairs or triples of links that cover a truth minimally, some of them repeatedly.
+    /// Lists the pairs or triples of links that cover a truth minimally. Some may be listed several
+    /// times.
     fn cover<const N: usize>(
         &mut self,
         subject: &Scene<'_>,
@@ -256,8 +260,8 @@ impl SetFinder {
         pace.spend(20 * if N == 2 { pairs.len() } else { triples.len() } as u64)
     }
 
-    /// Drops the triples with fewer than three truths, counting one for each pair that covers a
-    /// truth.
+    /// Drops the triples with fewer than three truths, where each pair that covers a truth counts
+    /// as one.
     fn drop_lone(&mut self) {
         let Self { triples, counts, .. } = self;
         counts.clear();
@@ -298,16 +302,17 @@ impl SetFinder {
         Ok(())
     }
 
-    /// Returns the truth of a pair (`place` 0), or the link `place` positions before it.
+    /// Returns the truth of a pair (`place` 0), its second link (1) or its first link (2).
     fn in_pair(&self, pair: Covered, place: u32) -> ItemId {
         self.items[(pair >> (PAIR_BITS * place)) as usize & TWOS_MAX]
     }
 }
 
-/// Finds the pairs of links that cover a truth, and their truths: a row of bits with the larger
-/// links for each link, and a hash table with the position of the first truth in the list of pairs.
+/// An index of the pairs of links that cover a truth, and of these truths. A row of bits per link
+/// marks the larger links that form a pair with it. A hash table contains the position of each
+/// pair's first truth in the list of pairs.
 ///
-/// Bound: 16 bytes per pair, and one bit for each two of at most [`THREES_MAX`] items.
+/// The memory is 16 bytes per pair, and one bit for each two of at most [`THREES_MAX`] items.
 #[derive(Clone, Debug, Default)]
 struct PairIndex {
     places: Vec<u32>,
@@ -315,7 +320,7 @@ struct PairIndex {
     width: usize,
 }
 
-/// Marks a free slot; the list of pairs is shorter.
+/// Marks a free slot. Positions in the list of pairs are smaller.
 const FREE: u32 = u32::MAX;
 
 impl PairIndex {
@@ -341,7 +346,7 @@ impl PairIndex {
         }
     }
 
-    /// Returns the larger links that cover a truth together with `one`.
+    /// Returns the larger links that together with `one` cover a truth.
     #[inline]
     fn row(&self, one: u32) -> &[u64] {
         &self.rows[one as usize * self.width..][..self.width]
@@ -353,7 +358,7 @@ impl PairIndex {
         self.row(one)[two as usize / 64] >> (two % 64) & 1 == 1
     }
 
-    /// Iterates over the truths under a pair of ascending links.
+    /// Iterates over the truths covered by a pair of links in ascending order.
     #[inline]
     fn truths<'p>(&self, pairs: &'p [Covered], [one, two]: [u32; 2]) -> impl Iterator<Item = u32> + 'p {
         let links = u64::from(one) << PAIR_BITS | u64::from(two);
@@ -389,7 +394,7 @@ fn triple(index: &PairIndex, mut links: [u32; 3], truth: u32) -> Covered {
     numbers.fold(0, |all, number| all << TRIPLE_BITS | u64::from(number)) << 2 | count as u64
 }
 
-/// Returns the truth of a triple (`place` 0), or the link `place` positions before it.
+/// Returns the truth of a triple (`place` 0), or its third, second or first link (1 to 3).
 fn in_triple(triple: Covered, place: u32) -> u32 {
     (triple >> (2 + TRIPLE_BITS * place)) as u32 & NO_TRUTH
 }
@@ -398,12 +403,12 @@ fn links_of(triple: Covered) -> u64 {
     triple >> (2 + TRIPLE_BITS)
 }
 
-/// Returns the number of pairs of the links of a triple that cover a truth.
+/// Returns how many pairs of the links of a triple cover a truth.
 fn pairs_of(triple: Covered) -> u64 {
     triple & 3
 }
 
-/// Adds the step of some truths and as many links, if it excludes an option.
+/// Adds the step of some truths covered by equally many links, if this excludes an option.
 fn push(
     steps: &mut Vec<Step>,
     subject: &Scene<'_>,
@@ -450,7 +455,7 @@ mod tests {
         all
     }
 
-    /// Tries all sets of `N` pairwise disjoint truths under as many links.
+    /// Tries all sets of `N` pairwise disjoint truths covered by `N` links.
     fn all_sets<const N: usize>(table: &OptionTable, state: &Knowledge) -> BTreeSet<Found> {
         let options: Vec<OptionId> = state.options().collect();
         let items: Vec<ItemId> = table.problem.items().filter(|&item| state.live(item) > 0).collect();

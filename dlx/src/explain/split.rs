@@ -1,9 +1,10 @@
-//! The last resort: tries the options of an item one by one; all but one fail.
+//! The last resort of an explanation: tries the options of an item one by one, and all but one lead
+//! to a contradiction.
 //!
-//! The item with the fewest options is split; ties are broken by an order independent of names
-//! (`keys`). In each branch forced and locked options are applied, then the branch is split in
+//! The item with the fewest options is split. Ties are broken by an order independent of names
+//! (`keys`). In each branch, forced and locked options are applied, then the branch is split in
 //! turn. A branch with a cover stays open and is not explored further. So if the problem has one
-//! cover, all branches but one fail; two covers end the whole explanation.
+//! cover, all branches but one fail. Two covers end the whole explanation.
 //!
 //! Bounds: [`Splitter::nodes`] branches in total, and [`DEPTH_MAX`] nested splits.
 
@@ -14,7 +15,7 @@ use super::{forced, locked, score};
 use crate::limits::{Limit, Pace};
 use crate::model::{ItemId, OptionId};
 
-/// Largest number of nested splits.
+/// Maximum number of nested splits.
 const DEPTH_MAX: usize = 400;
 
 #[derive(Debug)]
@@ -144,8 +145,8 @@ impl Splitter<'_, '_> {
                 steps = locked::find(self.table, &state, &[], &mut self.pace)?;
             }
             let is_new = !steps.is_empty();
-            // An earlier step may have excluded the option that a later one forces; then its item
-            // has no option left, which the next iteration detects.
+            // An earlier step may have excluded the option that a later step forces. The item of
+            // the later step then has no option left, which the next iteration detects.
             let mut taken = 0;
             for step in &steps {
                 if !step.on.iter().all(|&option| state.is_live(option)) {

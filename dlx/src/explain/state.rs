@@ -1,22 +1,23 @@
-//! The state of an explanation: the remaining options, and the remaining demand of each item.
+//! The state of an explanation: the remaining options, and the number of options that each item
+//! still needs and may get.
 //!
-//! Invariants: `live[item]` is the number of options of the item that are left and not chosen.
+//! Invariants: `live[item]` is the number of remaining options of the item that are not chosen.
 //! `need` and `room` are the remaining bounds; a secondary item needs 0 and has room for 1. An item
-//! with room 0 has no option left. After options of an item were chosen with a color, only options
-//! with that color are left.
+//! with room 0 has no option left. After an option gave a color to an item, only options with that
+//! color are left.
 //!
-//! Bound: one bit per option and 16 bytes per item.
+//! The memory is one bit per option and 16 bytes per item.
 
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
-/// The constant part: the options of each item.
+/// The constant data of an explanation: the options of each item.
 #[derive(Clone, Debug)]
 pub(super) struct OptionTable {
     pub(super) problem: Problem,
-    /// Item `i` has the options `lists[starts[i] .. starts[i + 1]]`, ascending.
+    /// Item `i` has the options `starts[i] .. starts[i + 1]` of `lists`, ascending.
     starts: Vec<u32>,
     lists: Vec<OptionId>,
-    /// Whether some option gives a color to the item: then two of its options may be compatible.
+    /// Whether some option gives the item a color, so that two of its options may be compatible.
     is_colored: Vec<bool>,
     start: Knowledge,
 }
@@ -93,12 +94,12 @@ impl OptionTable {
 
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge {
-    /// The options that are left and not chosen, as bits.
+    /// The remaining options that are not chosen, as bits.
     alive: Vec<u64>,
     live: Vec<u32>,
     need: Vec<u32>,
     room: Vec<u32>,
-    /// The color that chosen options have given to the item.
+    /// The color that chosen options have given to each item.
     color: Vec<Option<Color>>,
     pub(super) chosen: Vec<OptionId>,
 }
@@ -133,12 +134,12 @@ impl Knowledge {
         self.live[item.index()]
     }
 
-    /// Returns how many more options of the item must be chosen.
+    /// Returns the minimum number of further options of the item to choose.
     pub(super) fn need(&self, item: ItemId) -> u32 {
         self.need[item.index()]
     }
 
-    /// Returns how many more options of the item may be chosen.
+    /// Returns the maximum number of further options of the item to choose.
     pub(super) fn room(&self, item: ItemId) -> u32 {
         self.room[item.index()]
     }
@@ -178,7 +179,7 @@ impl Knowledge {
         }
     }
 
-    /// Chooses a remaining option, and removes those that conflict with it.
+    /// Chooses a remaining option, and removes the options that conflict with it.
     pub(super) fn choose(&mut self, table: &OptionTable, option: OptionId) {
         debug_assert!(self.is_live(option), "only an option that is left is chosen");
         self.remove(table, option);
@@ -210,7 +211,7 @@ impl Knowledge {
     }
 }
 
-// An option without a primary item is never left, but may be given.
+// An option without a primary item is never among the remaining options, but may be given.
 impl Knowledge {
     pub(super) fn choose_idle(&mut self, table: &OptionTable, option: OptionId) {
         self.alive[option.index() / 64] |= 1 << (option.index() % 64);
@@ -221,7 +222,7 @@ impl Knowledge {
     }
 }
 
-/// Returns the color that an option gives to one of its items.
+/// Returns the color that an option gives to one of its items, if any.
 pub(super) fn color_in(problem: &Problem, option: OptionId, item: ItemId) -> Option<Color> {
     problem.option(option).iter().find(|entry| entry.item == item).and_then(|entry| entry.color)
 }

@@ -4,14 +4,14 @@
 //! ([`check_explanation`](crate::trust::check_explanation)):
 //! - *forced*: an item has no more options left than it needs;
 //! - *truths and links*: each truth is an item that some option must cover, each link an item that
-//!   at most one option may cover. Add the equations of the links and subtract those of the truths:
-//!   an option with more links than truths, by more than the rank, cannot be chosen. Locked
-//!   candidates, subsets, fish, wings, chains and rings of Sudoku have this form, and so does a
+//!   at most one option may cover. Add the equations of the links and subtract those of the truths.
+//!   An option whose links outnumber its truths by more than the rank cannot be chosen. Locked
+//!   candidates, subsets, fish, wings, chains and rings of Sudoku have this form, as does a
 //!   polyomino piece whose positions all cover the same square;
 //! - *supposition*: choosing an option leads to an item that can no longer be covered;
 //! - *split*: all options of an item are tried, and all but one lead to a contradiction.
 //!
-//! Source of truths and links: A. Barker's base and cover sets; the sum of the equations proves
+//! Source of truths and links: A. Barker's base and cover sets. The sum of the equations proves
 //! each exclusion.
 
 use crate::model::{ItemId, OptionId};
@@ -19,11 +19,11 @@ use crate::model::{ItemId, OptionId};
 /// A step of an explanation: a conclusion from the state before it, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The reason.
+    /// The reason for the conclusion.
     pub reason: Reason,
     /// The options that must be chosen.
     pub on: Vec<OptionId>,
-    /// The options that cannot be chosen, without those that conflict with a chosen one.
+    /// The options that cannot be chosen, except those that conflict with an option of `on`.
     pub off: Vec<OptionId>,
     /// The difficulty of the step, in tenths ([`score`](crate::explain#scores)).
     pub score: u32,
@@ -37,10 +37,11 @@ pub struct Step {
 pub enum Reason {
     /// The item has exactly as many options left as it needs.
     Forced {
-        /// The item.
+        /// The item whose options are forced.
         item: ItemId,
     },
-    /// Some items that must be covered, and some that may be covered only once.
+    /// Truths (items that must be covered) and links (items that may be covered only once) exclude
+    /// options.
     Sets {
         /// The items that must be covered.
         truths: Vec<ItemId>,
@@ -49,9 +50,9 @@ pub enum Reason {
     },
     /// Choosing an option leads to a contradiction.
     Supposition(Supposition),
-    /// The options of an item are tried one by one; all but one fail.
+    /// The options of an item are tried one by one, and all but one fail.
     Split {
-        /// The item.
+        /// The item whose options are tried.
         item: ItemId,
         /// The branches that fail.
         branches: Vec<Branch>,
@@ -59,8 +60,8 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Returns the rank of truths and links: the number of links minus that of truths, each counted
-    /// once.
+    /// Returns the rank of truths and links: the number of links minus the number of truths, each
+    /// counted once.
     ///
     /// ```
     /// use dlx::ItemId;
@@ -84,20 +85,20 @@ impl Reason {
 pub struct Supposition {
     /// The option that is supposed to be chosen.
     pub option: OptionId,
-    /// The consequences; each follows from the state, the supposition and earlier inferences.
+    /// The consequences. Each follows from the state, the supposition and earlier inferences.
     pub inferences: Vec<Inference>,
-    /// The item that is left with too few options, or has too many.
+    /// The item that has too few options left, or too many chosen.
     pub conflict: ItemId,
 }
 
 /// A consequence of a supposition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inference {
-    /// The option that it is about.
+    /// The option that must or cannot be chosen.
     pub option: OptionId,
-    /// Whether the option must be chosen, or cannot be.
+    /// Whether the option must be chosen. Otherwise it cannot be chosen.
     pub is_on: bool,
-    /// The rule.
+    /// The rule that justifies the consequence.
     pub by: Because,
 }
 
@@ -109,8 +110,8 @@ pub enum Because {
     Truth(ItemId),
     /// The item is already covered by chosen options.
     Link(ItemId),
-    /// All remaining options of the item `truth` are options of `link` too, so no other option of
-    /// `link` can be chosen.
+    /// All remaining options of the item `truth` are options of the item `link` too, so no other
+    /// option of `link` can be chosen.
     Locked {
         /// The item that must be covered.
         truth: ItemId,
@@ -124,21 +125,21 @@ pub enum Because {
 pub struct Branch {
     /// The option that is tried.
     pub option: OptionId,
-    /// Whether the option is chosen or excluded. If an item takes several options, only one of them
-    /// is tried, both chosen and excluded.
+    /// Whether the option is chosen; otherwise it is excluded. If an item takes several options,
+    /// only one option is tried, both chosen and excluded.
     pub is_on: bool,
-    /// The steps from there.
+    /// The steps after the option was chosen or excluded.
     pub steps: Vec<Step>,
-    /// The item that is left with fewer options than it needs in the end.
+    /// The item that has fewer options left than it needs at the end of the branch.
     pub conflict: ItemId,
 }
 
-/// An explanation: steps from the given options to the end.
+/// An explanation: the steps from the given options to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The steps in order; each follows from the state after the previous ones.
+    /// The steps in order. Each follows from the state after the previous steps.
     pub steps: Vec<Step>,
-    /// How it ends.
+    /// How the explanation ends.
     pub end: Ending,
 }
 
@@ -154,13 +155,13 @@ impl Explanation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ending {
-    /// There is exactly this one cover, including the given options.
+    /// There is exactly one cover, which is listed with the given options.
     Solved(Vec<OptionId>),
-    /// There is no cover: this item is left with fewer options than it needs.
+    /// There is no cover, because this item has fewer options left than it needs.
     Impossible(ItemId),
-    /// There is no cover: two of the given options conflict in this item.
+    /// There is no cover, because two of the given options conflict in this item.
     Clash(ItemId),
-    /// There is more than one cover, such as these two.
+    /// There is more than one cover. Two of them are listed.
     Several(Box<[Vec<OptionId>; 2]>),
     /// A limit was reached.
     Cut(crate::limits::Limit),

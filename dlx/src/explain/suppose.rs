@@ -1,29 +1,30 @@
 //! Suppositions: the consequences of choosing an option, up to a contradiction.
 //!
 //! # Method
-//! Breadth-first unit propagation with reasons: the supposed option excludes conflicting ones; an
+//! Breadth-first unit propagation with reasons: the supposed option excludes conflicting ones. An
 //! item that then has no more options than it needs forces them, and so on, until an item has too
-//! few. Each option records why and when it was excluded or forced, so a backward walk from the
-//! contradiction keeps only the necessary inferences. This covers the chains, wings, forcing chains
-//! and nets of Sudoku.
+//! few options. Each option records why and when it was excluded or forced, so a backward walk from
+//! the contradiction keeps only the necessary inferences. This covers the chains, wings, forcing
+//! chains and nets of Sudoku.
 //!
 //! If no item takes more than one option, all options are first propagated in parallel without
-//! reasons (`scout`), and only the failing ones are supposed here. Otherwise each option is
-//! supposed here. If an option leads to no contradiction, the options that it forces are skipped,
-//! because their consequences are a subset. After the first contradiction, the others are followed
-//! only as far as they may be as short.
+//! reasons (`scout`), and only the failing ones are supposed with reasons. Otherwise each option is
+//! supposed with reasons. If an option leads to no contradiction, the options that it forces are
+//! skipped, because their consequences are a subset. After the first contradiction, other options
+//! are propagated only as long as their contradictions may be as short.
 //!
-//! Of several reasons the first is kept, in an order independent of names (`lists`), so that a
-//! rotated Sudoku gets the same rating.
+//! If an inference has several reasons, the first one is kept, in an order independent of names
+//! (`lists`), so that a rotated Sudoku gets the same rating.
 //!
 //! With `has_locked`, if no option is forced, an item whose options all lie in another item
 //! excludes the other options of that item.
 //!
 //! If the kept inferences form a set of truths and links whose rank already excludes the option,
-//! that set is reported: its implications need no order, and it may exclude more options.
+//! that set is reported. Its implications need no order, and it may exclude more options.
 //!
 //! # Bounds
-//! Some words per option and item. Options are supposed one by one, until [`WORK_MAX`] is reached.
+//! The memory is some words per option and item. Options are supposed one by one, until
+//! [`WORK_MAX`] is reached.
 
 use super::keys::Keys;
 use super::lists::{LeftEntry, LeftLists};
@@ -36,16 +37,17 @@ use super::view::LeftView;
 use crate::limits::{Limit, Pace};
 use crate::model::ItemId;
 
-/// Largest work of one search for suppositions, in units of about a nanosecond.
+/// Maximum work of one search for suppositions (ns).
 const WORK_MAX: u64 = 1_000_000_000;
 
-/// The state of an option under a supposition; options and items have the numbers of the lists.
+/// How an option was forced or excluded under a supposition. Options and items are given by their
+/// list numbers.
 #[derive(Clone, Copy, Debug)]
 struct Derivation {
-    /// Time of the derivation, which increases across all suppositions.
+    /// The time of the derivation, which increases across all suppositions.
     time: u64,
     rule: DerivationRule,
-    /// The chosen option that excluded the option by a link.
+    /// The chosen option that excluded this option by a link.
     cause: u32,
 }
 
@@ -58,7 +60,7 @@ enum DerivationRule {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct ItemCounts {
-    /// The time when these were last copied from the state.
+    /// The time when these counts were last copied from the state.
     time: u64,
     live: u32,
     need: u32,
@@ -70,7 +72,7 @@ pub(super) struct Supposer {
     lists: LeftLists,
     scout: Scout,
     locks: Locks,
-    /// All derivations before this time are obsolete.
+    /// Derivations before this time are obsolete.
     begin: u64,
     now: u64,
     on: Vec<Derivation>,
@@ -85,13 +87,14 @@ pub(super) struct Supposer {
 #[derive(Clone, Copy, Debug)]
 struct Failure {
     item: u32,
-    /// Whether the item has too few options left; otherwise two chosen options conflict in it.
+    /// Whether the item has too few options left. Otherwise two chosen options conflict in the
+    /// item.
     is_short: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum SuppositionResult {
-    /// The supposition was not followed to the end.
+    /// The supposition was not propagated to the end.
     Open,
     Over,
     Fails(Failure),
@@ -102,7 +105,7 @@ enum SuppositionResult {
 struct LeastSteps {
     score: u32,
     most: u32,
-    /// The steps, each with the number of its option in the lists.
+    /// The steps, each with the list number of its option.
     steps: Vec<(u32, Step)>,
 }
 
@@ -110,7 +113,7 @@ impl Supposer {
     /// Finds the suppositions of least score that end in a contradiction, in order of the options,
     /// with scores of at most `most`.
     ///
-    /// Call it with locked options only after a call without them found none.
+    /// Must be called with `has_locked` only after a call without it found no supposition.
     pub(super) fn find(
         &mut self,
         subject: &Scene<'_>,
@@ -149,7 +152,7 @@ impl Supposer {
         (self.begin, self.now) = (1, 0);
     }
 
-    /// Propagates all options together, and supposes those that fail first.
+    /// Propagates all options together, and supposes the options that fail first.
     fn find_side_by_side(
         &mut self,
         subject: &Scene<'_>,
@@ -191,7 +194,7 @@ impl Supposer {
         Ok(())
     }
 
-    /// Marks all options as harmless that lead to no contradiction even with all locked options.
+    /// Marks the options as harmless that lead to no contradiction even with all locked options.
     fn mark_harmless_by_locks(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let Self { lists, scout, locks, is_harmless, .. } = self;
         if !locks.fill(lists) {
@@ -229,7 +232,7 @@ impl Supposer {
         Ok(())
     }
 
-    /// Supposes each option, as far as its contradiction may be as short as the best so far.
+    /// Supposes each option, as long as its contradiction may be as short as the best so far.
     fn find_one_by_one(
         &mut self,
         subject: &Scene<'_>,
@@ -244,12 +247,12 @@ impl Supposer {
                 continue;
             }
             self.work = 100;
-            // If items take several options, two chosen ones may conflict without another truth.
+            // If items take several options, two chosen options may conflict without another truth.
             let rounds = score::rounds(found.score) + 1;
             match self.suppose(subject.table, option, rounds, has_locked) {
                 SuppositionResult::Open => {}
                 SuppositionResult::Over => {
-                    // Each of these options has only consequences that this option has too.
+                    // Each option of the queue has only consequences that this option has too.
                     self.queue.iter().for_each(|&other| self.is_harmless[other as usize] = true);
                 }
                 SuppositionResult::Fails(conflict) => self.keep(subject, view, option, conflict, found),
@@ -280,7 +283,7 @@ impl Supposer {
             found.steps.clear();
         }
         if score == found.score && score <= found.most {
-            let step = told(table, state, view, supposition, conflict.is_short);
+            let step = step_of(table, state, view, supposition, conflict.is_short);
             found.steps.push((option, Step { score, ..step }));
         }
     }
@@ -319,7 +322,7 @@ impl Supposer {
         SuppositionResult::Open
     }
 
-    /// Draws the conclusions of an option that is on.
+    /// Draws the conclusions from a chosen option.
     fn follow(&mut self, table: &OptionTable, option: u32) -> Option<Failure> {
         let lists = std::mem::take(&mut self.lists);
         let failure = self.follow_in(&lists, table, option);
@@ -347,8 +350,7 @@ impl Supposer {
                     continue;
                 }
                 if self.is_on(other) {
-                    // If the item takes several options, the chosen ones are already counted in
-                    // `room`.
+                    // If the item takes several options, `room` already counts the chosen ones.
                     if color.is_some() || lists.room[item as usize] == 1 {
                         return Some(Failure { item, is_short: false });
                     }
@@ -455,8 +457,8 @@ impl Supposer {
         let mut seen: std::collections::BTreeSet<(u32, bool)> = [(option, true)].into();
         let (need, room) =
             (|item: u32| lists.need[item as usize], |item: u32| lists.room[item as usize]);
-        // The derivations of an item's options before `time`: those that are off, and those that
-        // are on.
+        // Collects the derivations of an item's options before `time`: with `wants[0]` those of
+        // excluded options, with `wants[1]` those of chosen ones.
         let ask_item = |item: u32, time: u64, open: &mut Vec<(u32, bool)>, wants: [bool; 2]| {
             for &other in lists.list(item) {
                 let is_known = |known: &Derivation| (self.begin..time).contains(&known.time);
@@ -501,7 +503,8 @@ impl Supposer {
         Supposition { option, inferences, conflict: item_id(conflict) }
     }
 
-    /// Returns the counts of an item, copied from the state on first use in a supposition.
+    /// Returns the counts of an item, which are copied from the state on first use in a
+    /// supposition.
     #[inline]
     fn counts_of(&mut self, lists: &LeftLists, item: u32) -> &mut ItemCounts {
         let place = item as usize;
@@ -544,8 +547,9 @@ fn measure(supposition: &Supposition, state: &Knowledge, weights: &[u8], is_shor
     })
 }
 
-/// Returns the step of a supposition: as truths and links if these prove it, otherwise as it is.
-fn told(
+/// Returns the step of a supposition, as truths and links if these prove it, otherwise as a
+/// supposition.
+fn step_of(
     table: &OptionTable,
     state: &Knowledge,
     view: &mut LeftView,
@@ -591,7 +595,7 @@ mod tests {
     use crate::limits::Limits;
     use crate::model::{OptionId, Problem, ProblemBuilder};
 
-    /// Makes a problem of random options where each item takes at most one of them.
+    /// Makes a problem of random options where each item takes at most one option.
     fn random(rng: &mut fastrand::Rng, item_count: usize, option_count: usize) -> Problem {
         let mut builder = ProblemBuilder::new();
         let items: Vec<ItemId> = (0..item_count)
@@ -630,7 +634,7 @@ mod tests {
     }
 
     /// Reports whether an option leads to a contradiction when all forced and locked conclusions
-    /// are drawn; uses only sets.
+    /// are drawn. Works on plain sets.
     fn fails(table: &OptionTable, state: &Knowledge, option: OptionId) -> bool {
         let problem = &table.problem;
         let has = |option, item| problem.option(option).iter().any(|entry| entry.item == item);
@@ -664,9 +668,9 @@ mod tests {
         }
     }
 
-    /// Compares the scout with single suppositions, in the state after the options of `given` that
-    /// do not conflict; returns how many options fail without locked options, only with them, and
-    /// not at all.
+    /// Compares the scout with single suppositions, in the state after choosing the options of
+    /// `given` that do not conflict. Returns how many options fail without locked options, only
+    /// with them, and not at all.
     fn check(problem: &Problem, given: &[OptionId]) -> [usize; 3] {
         let table = OptionTable::new(problem);
         let mut state = table.start().clone();

@@ -3,30 +3,31 @@
 //! Few options are left after the first forced ones, so a row takes a few words, and tests on sets
 //! of items take a few operations.
 //!
-//! Bound: [`WORDS_MAX`] words of rows; larger states have no view and support only the steps that
-//! do not use it.
+//! The rows take at most [`WORDS_MAX`] words. Larger states have no view and support only the steps
+//! that do not use it.
 
 use super::state::{Knowledge, OptionTable};
 use crate::model::{ItemId, OptionId};
 
-/// Largest size of the rows in words: 64 MB.
+/// Maximum size of the rows in words (64 MB).
 const WORDS_MAX: usize = 1 << 23;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct LeftView {
-    /// The remaining options, ascending; their indices are their numbers.
+    /// The remaining options, ascending. The index of an option is its number.
     pub(super) options: Vec<OptionId>,
-    /// Option `o` of these has the items `items[starts[o] .. starts[o + 1]]`.
+    /// The option with number `o` has the items `starts[o] .. starts[o + 1]` of `items`.
     starts: Vec<u32>,
     items: Vec<ItemId>,
     width: usize,
     rows: Vec<u64>,
-    /// For each option, the number of its links minus that of its truths; zero between two calls.
+    /// Scratch space of `excluded`, otherwise zero: for each option, the number of its links minus
+    /// the number of its truths.
     excess: Vec<i16>,
 }
 
 impl LeftView {
-    /// Fills the view from a state; returns whether it fits.
+    /// Fills the view from a state. Returns whether the rows fit.
     pub(super) fn fill(&mut self, table: &OptionTable, state: &Knowledge) -> bool {
         self.options.clear();
         self.options.extend(state.options());
@@ -68,7 +69,7 @@ impl LeftView {
     }
 
     /// Reports whether all options of the links lie in truths, and no option lies in two links.
-    /// With equal numbers of both, these exclude no option.
+    /// Equally many truths and links then exclude no option.
     pub(super) fn are_used_up(&self, truths: &[ItemId], links: &[ItemId]) -> bool {
         (0..self.width).all(|place| {
             let word = |item: &ItemId| self.row(*item)[place];
@@ -81,12 +82,12 @@ impl LeftView {
         })
     }
 
-    /// Returns the options excluded by these truths and links, ascending; empty if they prove no
-    /// exclusion.
+    /// Returns the options excluded by these truths and links in ascending order. The result is
+    /// empty if they prove no exclusion.
     ///
-    /// The excess of an option is the number of its links minus that of its truths. If no excess is
-    /// negative, the sum over all chosen options is at most the rank, so an option with a larger
-    /// excess cannot be chosen.
+    /// The excess of an option is the number of its links minus the number of its truths. If no
+    /// excess is negative, the sum over all chosen options is at most the rank, so an option with a
+    /// larger excess cannot be chosen.
     pub(super) fn excluded(&mut self, truths: &[ItemId], links: &[ItemId], rank: i64) -> Vec<OptionId> {
         let mut excess = std::mem::take(&mut self.excess);
         for &link in links {
@@ -118,7 +119,7 @@ impl LeftView {
     }
 }
 
-/// Iterates over the positions of the set bits of a row, ascending.
+/// Iterates over the positions of the set bits of a row in ascending order.
 pub(super) fn ones(row: &[u64]) -> impl Iterator<Item = usize> + '_ {
     row.iter().enumerate().flat_map(|(place, &word)| {
         let mut rest = word;
