@@ -1,17 +1,18 @@
-//! A custom engine: Algorithm X as Knuth describes it in words, on sets, with one method.
+//! A custom engine: Algorithm X as Knuth describes it in words, on sets, with the only required
+//! method.
 
 use std::ops::ControlFlow;
 
 use dlx::search::{Meter, sift};
 use dlx::{BuildError, End, Engine, Limits, OptionId, Problem, Report, Visit};
 
-/// Plain exact covers: primary items, to be covered once.
+/// An engine for plain exact covers, where all items are primary and covered exactly once.
 struct Words {
     problem: Problem,
 }
 
 impl Words {
-    /// Searches the covers that contain the options chosen so far.
+    /// Searches for the covers that contain the options chosen so far.
     fn go_on(
         &self,
         chosen: &mut Vec<OptionId>,

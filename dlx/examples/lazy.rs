@@ -1,13 +1,13 @@
-//! Lazy covers while the solver keeps searching: under a time limit, with a given option, on two
-//! threads.
+//! Takes covers while the solver continues to search, under a time limit, with a given option, on
+//! two threads.
 
 use std::time::Duration;
 
 use dlx::{BuildError, Limits, OptionId, Problem};
 
 fn main() -> Result<(), BuildError> {
-    // Each pair of 12 people is an option: 10395 ways to form six pairs, 945 if two of them go
-    // together.
+    // Each pair of 12 people is an option. There are 10395 ways to form six pairs, and 945 with a
+    // given pair.
     let pairs = (0..12).flat_map(|one| (0..one).map(move |other| [one, other]));
     let problem = Problem::from_sets(12, pairs)?;
 

@@ -1,4 +1,4 @@
-//! A count under limits, and the partial result if a limit ends it.
+//! Counts covers under a limit, and shows the partial result.
 
 use std::time::Duration;
 
@@ -6,7 +6,8 @@ use dlx::count::Counter;
 use dlx::{End, Engine as _, Limits, ParseError, Problem, Solver};
 
 fn main() -> Result<(), ParseError> {
-    // Each of 40 items alone or with its neighbor: Fibonacci numbers.
+    // Each of 40 items is covered alone or with its neighbor. The number of covers is a Fibonacci
+    // number.
     let names: Vec<_> = (0..40).map(|item| format!("i{item}")).collect();
     let pairs: Vec<_> = names.windows(2).map(|pair| pair.join(" ")).collect();
     let problem: Problem =

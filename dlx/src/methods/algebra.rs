@@ -1,4 +1,4 @@
-//! The method `algebra`: shows by a linear combination of items that there is no cover.
+//! The method `algebra` proves by a linear combination of items that there is no cover.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-/// An attempt to refute a part. It drops out once a cover is known.
+/// An attempt to prove that a part has no cover. It drops out once a cover is known.
 struct Algebra<'p> {
     problem: &'p Problem,
     has_cover: &'p AtomicBool,

@@ -1,5 +1,5 @@
-//! The filtering search, the second contender of the method `search`, for problems with few covers
-//! and many dead ends.
+//! The search with the engine `filter`: the second contender of the method `search`, for problems
+//! with few covers and many dead ends.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -19,19 +19,19 @@ use crate::prepare::Weighted;
 use crate::search::End;
 
 pub(crate) const NAME: &str = "filter";
-/// Minimum number of nodes before the search gives an estimate, before that estimate is trusted,
-/// and before a long estimate is trusted.
+/// Minimum number of nodes for an estimate, for a reliable estimate, and for a reliable long
+/// estimate.
 const GUESS_NODES: u64 = 20;
 const SURE_NODES: u64 = 500;
 const SURE_NODES_LONG: u64 = 3000;
-/// Estimates above this (ns) need `SURE_NODES_LONG` nodes before they are trusted.
+/// Estimates above this time need `SURE_NODES_LONG` nodes to be reliable (ns).
 const LONG: f64 = 20e6;
 
-/// The search with filtering, on one core. It usually gets faster over time, since it branches
-/// first on items that caused dead ends.
+/// A search with the engine `filter`, on one core. It usually gets faster over time, because it
+/// first branches on items that caused dead ends.
 pub(super) struct Filtered<'p> {
     part: &'p Weighted,
-    /// The part, with weighted options expanded into separate options if that hardly enlarges it.
+    /// The part, with weighted options repeated if that hardly enlarges it.
     problem: Arc<Problem>,
     is_plain: bool,
     setup: f64,

@@ -1,29 +1,31 @@
-//! Estimates the total work of a search with memoisation from its own progress.
+//! Estimates the total work of a search with memoization from its own progress.
 //!
-//! The searched fraction of the tree weighs all branches of a node equally. But later branches
-//! reuse results of earlier ones, so the fraction grows faster than the work: about as a power of
-//! it. The exponent is measured between now and a moment with at most two thirds of the current
-//! work, and is assumed to stay the same.
+//! The searched fraction of the tree gives equal weights to all branches of a node. Later branches
+//! reuse results of earlier ones, so the fraction grows faster than the work, about as a power of
+//! it. The exponent is measured between now and an earlier moment with at most two thirds of the
+//! current work, and is assumed to stay constant.
 //!
-//! The forecast is rough: at half of the work it is usually within a factor of 4, and errs on the
-//! high side. It is far too high before the memo has had many hits.
+//! The forecast is rough: at half of the work it is usually within a factor of 4, and too high. It
+//! is far too high before the memo has had many hits.
 //!
-//! Beyond [`DOUBLINGS_MAX`] doublings of the work, the fraction is assumed to grow in proportion to
-//! the work, so that a search far from its end does not promise a quick finish.
+//! The exponent is extrapolated for at most [`DOUBLINGS_MAX`] doublings of the work. Beyond that,
+//! the fraction is assumed to be proportional to the work, so that a search far from its end is not
+//! forecast to finish soon.
 
-/// Number of doublings of the work for which the measured exponent is extrapolated.
+/// Maximum number of doublings of the work to which the measured exponent is extrapolated.
 const DOUBLINGS_MAX: f64 = 8.0;
-/// Smallest ratio of work between two moments that are compared.
+/// Minimum ratio of the work at two compared moments.
 const STRIDE: f64 = 1.5;
-/// Work at which the first moment is recorded.
+/// Work at which the first moment is recorded (ns).
 const FIRST: f64 = 100_000.0;
 
-/// The last two recorded moments: the work so far, at least doubled in between, and a value.
+/// The last two recorded moments, each as the work and a measured value. The work at least doubles
+/// between them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Moments([(f64, f64); 2]);
 
 impl Moments {
-    /// Records `told` if the work has doubled since the last moment.
+    /// Records the value `told` if the work has doubled since the last recorded moment.
     pub(super) fn note(&mut self, work: f64, told: f64) {
         let last = self.0[1];
         if work >= 2.0 * last.0 {
@@ -31,13 +33,13 @@ impl Moments {
         }
     }
 
-    /// Returns the last recorded moment with much less work than `work`, and its value.
+    /// Returns the last recorded moment whose work times [`STRIDE`] is at most `work`.
     pub(super) fn before(&self, work: f64) -> Option<(f64, f64)> {
         self.0.iter().rev().copied().find(|then| then.0 > 0.0 && then.0 * STRIDE <= work)
     }
 }
 
-/// A forecast from the fraction of the tree searched at past moments.
+/// A forecast of the total work, from the searched fraction of the tree at earlier moments.
 #[derive(Clone, Debug)]
 pub(super) struct Forecast {
     power_max: f64,
@@ -55,7 +57,8 @@ impl Forecast {
         }
     }
 
-    /// Returns the estimated work of the whole search, or `None` while its growth is unknown.
+    /// Returns the estimated work of the whole search; `None` while the growth of the fraction is
+    /// unknown.
     pub(super) fn total(&self, work: f64, fraction: f64) -> Option<f64> {
         let then = self.moments.before(work)?;
         let power = (fraction / then.1).log2() / (work / then.0).log2();
@@ -83,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fraction_that_is_a_power_of_the_work_is_forecast_exactly() {
+    fn the_forecast_is_exact_if_the_fraction_is_a_power_of_the_work() {
         for power in [1.0, 1.5, 2.4, 4.0] {
             for work in [5e6, 1e7, 3e8] {
                 let share = foreseen(power, work, 1e9);
@@ -93,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_exponent_is_extrapolated_for_a_bounded_number_of_doublings() {
+    fn the_exponent_is_extrapolated_to_a_bounded_number_of_doublings() {
         let share = foreseen(3.0, 1e12 / 8192.0, 1e12);
         assert!((share - 1024.0).abs() < 1e-3, "{share}");
     }

@@ -1,4 +1,4 @@
-//! The method `frontier`: a frontier count in each of the best item orders (`frontier/`).
+//! The method `frontier`: one frontier count (`frontier/`) per item order, for the best orders.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,20 +21,20 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-/// Largest number of orders that take part.
+/// Maximum number of item orders that take part.
 const ORDERS: usize = 3;
 
-/// Factor by which the estimate may be too low once the frontier shrinks.
+/// Factor by which the time left may be underestimated once the frontier shrinks.
 const ERROR: f64 = 2.0;
 
-/// Time for sampling: at most the share `LOOK_SHARE` of the time spent, or once `LOOK_SHARE_LEFT`
-/// of the estimated rest but at most `LOOK_FIRST` nanoseconds. Sampling repeats when the time spent
-/// has grown by the factor `AGAIN`.
+/// Limits of the time for sampling: the share `LOOK_SHARE` of the time spent; at first also the
+/// share `LOOK_SHARE_LEFT` of the estimated time left, up to `LOOK_FIRST` nanoseconds. Sampling is
+/// repeated when the time spent has grown by the factor `AGAIN`.
 const LOOK_SHARE: f64 = 0.2;
 const LOOK_SHARE_LEFT: f64 = 0.05;
 const LOOK_FIRST: f64 = 3e6;
 const AGAIN: u32 = 4;
-/// Smallest and largest beam for sampling, in states.
+/// Minimum and maximum number of states of a sampling beam.
 const BEAM_MIN: f64 = 32.0;
 const BEAM_MAX: f64 = 4096.0;
 
@@ -44,7 +44,7 @@ struct InOrder<'p> {
     place: usize,
     orders: &'p Orders,
     frontier: Option<Frontier<'p>>,
-    /// Number of slices so far, their total time, and the time spent on counting states.
+    /// The number of slices, their total time, and the part of it that was spent on counting.
     slices: u64,
     spent: Duration,
     counting: Duration,
@@ -72,8 +72,8 @@ impl<'p> InOrder<'p> {
 }
 
 impl InOrder<'_> {
-    /// Samples the number of future states, from the second slice on, if the time allows a useful
-    /// beam.
+    /// Samples the number of remaining states, unless this is the first slice or the time is too
+    /// short for a useful beam.
     fn look_ahead(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let Some(frontier) = &mut self.frontier else { return Ok(()) };
         if self.slices == 1 || frontier.is_past_growth() || frontier.is_seen() {
@@ -159,7 +159,7 @@ impl Contender for InOrder<'_> {
     }
 
     fn setup(&self) -> f64 {
-        // Computing the orders costs about the same as building the frontier.
+        // Computing the orders takes about the same time as building the frontier.
         let beginnings = if self.orders.known().is_none() { 2.0 } else { 1.0 };
         beginnings * costs::METHOD_ENTRY * self.part.problem.entry_count() as f64
     }

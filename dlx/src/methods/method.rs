@@ -27,9 +27,9 @@ use crate::prepare::Weighted;
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Method {
-    /// Name by which users select the method.
+    /// The name by which users select the method.
     pub name: &'static str,
-    /// One-line description.
+    /// A one-line description of the method.
     pub summary: &'static str,
     /// Creates the contenders that may count a part, the most promising first.
     pub(crate) contenders: for<'p> fn(&'p Weighted, &Hints<'p>) -> Vec<Box<Counting<'p>>>,
@@ -37,17 +37,18 @@ pub struct Method {
 
 pub(crate) type Counting<'p> = dyn Count + 'p;
 
-/// A contender that counts the covers of a part, each with the product of its options' weights.
+/// A contender that counts the covers of a part, where each cover counts as the product of its
+/// options' weights.
 pub(crate) trait Count: Contender<(), Output = BigUint> + Send {
     fn explain(&self) -> String;
 
-    /// Returns the modulus of the count, if there is one.
+    /// Returns the modulus of the count; `None` for the exact count.
     fn modulus(&self) -> Option<u64> {
         None
     }
 }
 
-/// Item orders of a part, computed on first use; empty if a limit was reached first.
+/// The item orders of a part, computed on first use. Empty if a limit prevented this.
 #[derive(Default)]
 pub(crate) struct Orders(OnceLock<Vec<Order>>);
 
@@ -66,11 +67,11 @@ pub(crate) struct Hints<'p> {
     pub(crate) cores: &'p Arc<Cores>,
     pub(crate) modulus: Option<u64>,
     pub(crate) orders: &'p Orders,
-    /// Fraction of the tree that a plain search visited, and the nodes that took.
+    /// The fraction of the tree that a plain search visited, and its number of nodes.
     pub(crate) search: Option<(f64, u64)>,
-    /// Set once a cover is known, so that refutation can stop.
+    /// Set once a cover is known, which ends attempts to refute the part.
     pub(crate) has_cover: &'p AtomicBool,
-    /// The prebuilt engine for the part, if the part is the whole problem.
+    /// The engine of the part, if the part is the whole problem and its engine exists already.
     pub(crate) engine: &'p Cell<Option<Parallel<'static>>>,
 }
 
@@ -80,7 +81,7 @@ impl fmt::Debug for Method {
     }
 }
 
-/// Returns the content of `slot`, which `new` creates if it is empty.
+/// Returns the content of `slot`, which `new` creates if the slot is empty.
 pub(crate) fn begun<'s, T>(
     slot: &'s mut Option<T>,
     budget: &mut Budget<'_>,

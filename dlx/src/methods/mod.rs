@@ -1,6 +1,6 @@
-//! The counting methods. Each has a folder or file with its `METHOD` and an entry in [`METHODS`].
+//! The counting methods. Each has a file or folder with its `METHOD`, and an entry in [`METHODS`].
 //!
-//! The callers ([`count`](crate::count), [`solve`](crate::solve)) race them against each other
+//! [`count`](crate::count) and [`solve`](crate::solve) run the methods as contenders of a race
 //! (`portfolio/race.rs`).
 
 pub(crate) mod algebra;
@@ -29,7 +29,7 @@ use crate::portfolio::{Slices, costs};
 
 pub(crate) const SLICES: Slices = Slices { first: costs::COUNT_SLICE, longest: costs::COUNT_SLICE_MAX };
 
-/// All methods, in starting order.
+/// All counting methods, in the order in which they start.
 pub const METHODS: &[Method] = &[
     matching::METHOD,
     search::METHOD,

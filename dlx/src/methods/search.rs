@@ -1,4 +1,5 @@
-//! The method `search`: plain search, and a second contender that searches with filtering.
+//! The method `search`: plain search, and as a second contender the search with the engine
+//! `filter`.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -32,15 +33,15 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-/// Plain search: the best-suited engine visits every cover, on all idle cores.
+/// Plain search: visits every cover with the best engine for the part, on all idle cores.
 ///
-/// The estimate comes from the counter's trial run or from the first few thousand nodes. If the
-/// first slice was by far too short, the search restarts, since an interrupted search leaves many
-/// small subtrees that are slower to finish. A long search visits only one of several isomorphic
-/// first choices (`alike.rs`).
+/// The estimate comes from the trial search of the counter, or from the first few thousand nodes.
+/// If the first slice was far too short, the search restarts, because an interrupted search leaves
+/// many small subtrees that take longer to finish. A long search visits only one of several
+/// isomorphic first choices (`alike.rs`).
 struct Search<'p> {
     part: &'p Weighted,
-    /// The part, with weighted options expanded into separate options if that hardly enlarges it.
+    /// The part, with weighted options repeated if that hardly enlarges it.
     problem: Arc<Problem>,
     is_plain: bool,
     cores: &'p Arc<Cores>,
@@ -48,53 +49,53 @@ struct Search<'p> {
     engine: Option<Parallel<'static>>,
     has_cover: &'p AtomicBool,
     pace: f64,
-    /// Subtrees still to search, the next one last, and the multiplier of their covers.
+    /// The unsearched subtrees, the next one last, and the factor for their covers.
     open: Vec<Subtree>,
     times: u32,
-    /// Groups of first choices to search after `open`, each with its multiplier.
+    /// Groups of first choices to be searched after `open`, each with the factor for its covers.
     later: Vec<(u32, Vec<Subtree>)>,
     comparison: Comparison,
-    /// Number of first choices searched since the last restart, and of all first choices, if some
-    /// are skipped.
+    /// The number of first choices searched since the last restart, and the number of all first
+    /// choices, if some are skipped.
     spared: Option<[usize; 2]>,
     found: BigUint,
     nodes: u64,
-    /// Nodes and updates before the last restart, and the covers found by then.
+    /// The numbers of nodes and updates before the last restart, and of the covers found by then.
     before: (u64, u64),
     found_before: BigUint,
     updates: u64,
-    /// Fraction of the tree searched and the nodes that took, from the counter's trial run or the
-    /// last slice.
+    /// The searched fraction of the tree and its number of nodes, from the counter's trial search
+    /// or the last slice.
     probe: Option<(f64, u64)>,
     moments: Moments,
 }
 
-/// Minimum number of nodes that give an estimate of the tree size.
+/// Minimum number of nodes for an estimate of the size of the tree.
 const PROBE_NODES: u64 = 256;
-/// Minimum number of nodes before an estimate is trusted; the second number applies to long
-/// estimates, where errors cost more.
+/// Minimum number of nodes for a reliable estimate. Long estimates need `SURE_NODES_LONG`, because
+/// their errors cost more.
 const SURE_NODES: u64 = 1000;
 const SURE_NODES_LONG: u64 = 3000;
-/// Up to `FEW_NODES` nodes, a trusted estimate may still be too low by the factor `ERROR`.
+/// Below `FEW_NODES` nodes, even a reliable estimate may be too low by the factor `ERROR`.
 const FEW_NODES: u64 = 30_000;
 const ERROR: f64 = 2.0;
-/// Slices shorter than this (ns) are dominated by cold caches, so their pace is capped.
+/// Slices below this time run with cold caches, so their measured time per node is capped (ns).
 const WARM: f64 = 2e6;
-/// Upper bound of the pace in a cold slice, as a multiple of the engine's predicted pace.
+/// Cap on the time per node in a slice with cold caches, as a multiple of the predicted time.
 const COLD: f64 = 1.5;
-/// Largest growth of a trusted estimate since an earlier moment (see `forecast.rs`).
+/// Maximum growth of a reliable estimate since an earlier moment (`forecast.rs`).
 const AGREEMENT: f64 = 1.6;
-/// Estimates up to this (ns) get a trial slice at once.
+/// A search with an estimate up to this time gets a trial slice at once (ns).
 const SOON: f64 = 5e6;
-/// Slices shorter than this (ns) run on one core, since starting a thread takes a good part of
-/// them.
+/// Slices below this time run on one core, because starting a thread takes a substantial part of
+/// them (ns).
 const SHORT: u64 = 10_000_000;
-/// Smallest share of the time of a first slice that is attributed to search; the rest may be setup.
+/// Minimum share of a first slice that is attributed to the search, because the rest may be setup.
 const SEARCHED: f64 = 0.2;
-/// Exponent that dampens an estimate made before the start: only this power of its ratio to
-/// [`costs::COUNT_UNKNOWN`] counts.
+/// Exponent that reduces the ratio of an early estimate to [`costs::COUNT_UNKNOWN`], before the
+/// search has started.
 const DOUBT: f64 = 0.25;
-/// Typical remaining work after symmetry reduction, as a multiple of the smallest possible.
+/// Typical remaining work after symmetry reduction, as a multiple of the smallest possible work.
 const SAVING: f64 = 1.3;
 
 #[derive(Default)]
@@ -150,7 +151,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Returns the number of covers found before or since the last restart, whichever is larger.
+    /// Returns the larger of the numbers of covers found before and since the last restart.
     fn covers(&self) -> BigUint {
         self.found.clone().max(self.found_before.clone())
     }
@@ -159,7 +160,8 @@ impl<'p> Search<'p> {
         self.probe.map(|(done, nodes)| nodes as f64 / done.max(1e-300))
     }
 
-    /// Returns the share of the tree still to search, including the skipped isomorphic parts.
+    /// Returns the unsearched share of the tree, including subtrees that are skipped because they
+    /// are isomorphic to others.
     fn left(&self) -> f64 {
         let share = |times: u32, parts: &[Subtree]| {
             f64::from(times) * parts.iter().map(Subtree::share).sum::<f64>()
@@ -187,19 +189,19 @@ impl<'p> Search<'p> {
         before.is_none_or(|(_, before)| all <= AGREEMENT * before)
     }
 
-    /// Returns the share of the nodes likely to remain if the search restarts to use symmetries
-    /// that it does not use yet.
+    /// Returns the share of the remaining nodes that are probably left if the search restarts with
+    /// unused symmetries.
     fn prospect(&self, all: f64) -> f64 {
         let has_begun = self.nodes as f64 >= EARLY * (all - self.nodes as f64);
         if has_begun { 1.0 } else { (SAVING / self.comparison.unused()).min(1.0) }
     }
 
-    /// Looks for isomorphic first choices if there is enough left to search, and much more than at
+    /// Compares first choices if enough is left to search, and much more work is available than at
     /// the last comparison.
     fn compare(&mut self, engine: &mut Parallel<'_>, work: u64, limits: &Limits) -> Result<(), Limit> {
         if self.is_plain && self.comparison.is_due(work) {
-            // A short slice usually measures too low a pace, since part of its time is attributed
-            // to setup.
+            // The time per node measured in a short slice is usually too low, because part of the
+            // slice is attributed to setup.
             let pace = self.pace.max(self.choice.pace);
             let outlook = ExpectedSearch { nodes: self.all().unwrap_or(0.0), pace, work };
             self.comparison.look(&self.problem, outlook, engine.alone(), limits)?;
@@ -224,7 +226,8 @@ impl<'p> Search<'p> {
         (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
     }
 
-    /// Takes the next group of choices if `open` is empty. Returns `false` if no work is left.
+    /// Takes the next group of first choices if `open` is empty. Returns `false` if no choice is
+    /// left.
     fn next_group(&mut self) -> bool {
         if self.open.is_empty()
             && let Some((times, choices)) = self.later.pop()
@@ -289,7 +292,7 @@ impl Contender for Search<'_> {
 
     fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let nodes = ((budget.work() as f64 / self.pace) as u64).max(1);
-        // Without a probe there is no estimate, so the search may restart later than usual.
+        // Before the first estimate, a restart may come later than usual.
         let early = if self.probe.is_some() { EARLY } else { 2.0 };
         let left = self.all().map_or(f64::INFINITY, |all| (all - self.nodes as f64).max(0.0));
         let new = || self.choice.engine(&self.problem, self.cores);
@@ -335,16 +338,16 @@ impl Contender for Search<'_> {
         let prospect = self.prospect(all);
         let left = prospect * self.pace * (all - self.nodes as f64).max(0.0);
         if self.nodes == 0 && left > costs::COUNT_UNKNOWN {
-            // An estimate from the start of the tree alone may be off by any factor. A slice gives
-            // a better one: at once if the estimate is short; otherwise the later, the longer the
-            // estimate.
+            // An estimate from the first nodes may be wrong by any factor, and a slice improves it.
+            // A search with a short estimate gets a slice at once. A longer estimate delays the
+            // slice.
             if left <= SOON {
                 return Estimate::guess(self.setup() + costs::COUNT_SLICE as f64);
             }
             let doubted = (left / costs::COUNT_UNKNOWN).powf(DOUBT);
             return Estimate::guess(self.setup() + costs::COUNT_UNKNOWN * doubted);
         }
-        // An estimate that has grown may keep growing.
+        // An estimate that has grown may continue to grow.
         let is_soon = left <= costs::COUNT_UNKNOWN;
         let sure_nodes = if is_soon { SURE_NODES } else { SURE_NODES_LONG };
         let is_right = nodes >= sure_nodes && self.agrees(nodes, all);
@@ -420,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_that_keeps_growing_is_not_trusted() {
+    fn an_estimate_that_keeps_growing_is_unreliable() {
         let part = Weighted::whole(&"a b c\na b\nb c\na c\na\nb\nc\n".parse().unwrap());
         let (cores, orders) = (Cores::new(0), Orders::default());
         let (engine, has_cover) = (Cell::new(None), &AtomicBool::new(false));

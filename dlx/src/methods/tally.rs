@@ -1,4 +1,5 @@
-//! The counting methods except plain search, as one contender for callers that search themselves.
+//! All counting methods except plain search, as one contender for callers that run their own
+//! search.
 
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::prepare::Weighted;
 /// Largest factor by which an unreliable estimate is assumed to be too high.
 const ERROR: f64 = 30.0;
 
-/// Shared input of the counting methods, built on first use.
+/// Data shared by the counting methods, built on first use.
 #[derive(Default)]
 pub(crate) struct Basis {
     whole: OnceCell<Weighted>,
@@ -64,7 +65,7 @@ impl<'p> Tally<'p> {
         race
     }
 
-    /// Runs or resumes the race with the work of `budget`.
+    /// Starts or resumes the race with the work of `budget`.
     ///
     /// # Errors
     /// [`Cut::Work`] if the budget was too small, a limit, or the reason why the last method

@@ -1,5 +1,5 @@
-//! Counts one problem with several workers that share a memo; the first worker to finish has the
-//! result.
+//! Counts a problem with several workers that share a memo. The first worker that finishes has the
+//! count.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,16 +9,16 @@ use num_bigint::BigUint;
 use crate::parallel::{Cores, beside, lock};
 use crate::portfolio::Cut;
 
-/// Work of a count before helpers are called in, and of a slice that calls them in; starting a
-/// thread takes less than a hundredth of it.
+/// Work of a count before it uses helpers, and minimum work of a slice with helpers (ns). Starting
+/// a thread takes less than a hundredth of it.
 pub(super) const TOGETHER: u64 = 4_000_000;
-/// Largest number of helpers.
+/// Maximum number of helpers.
 pub(super) const HELPERS_MAX: usize = 63;
 
 pub(super) trait Worker: Send {
     type Ground: Sync;
 
-    /// Starts or resumes the count; reports its work to `spend`, whose error interrupts it.
+    /// Starts or resumes the count. Reports work to `spend`, whose error interrupts the count.
     fn run(
         &mut self,
         ground: &Self::Ground,
@@ -26,8 +26,8 @@ pub(super) trait Worker: Send {
     ) -> Result<BigUint, Cut>;
 }
 
-/// Runs `first` with at most `most` helpers on idle `cores` until one of them finishes or `spend`
-/// returns an error. `hire` creates a helper from its index, counted from 0.
+/// Runs `first` with at most `most` helpers on idle `cores`, until a worker finishes or `spend`
+/// returns an error. `hire` creates a helper from its index.
 pub(super) fn race_workers<W: Worker>(
     cores: &Arc<Cores>,
     most: usize,

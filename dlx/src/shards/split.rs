@@ -15,8 +15,8 @@ use crate::search::{End, Engine as _};
 const WALKS: u32 = 8;
 /// Maximum number of steps of a random walk. Deeper nodes are not counted.
 const STEPS_MAX: usize = 256;
-/// Maximum number of orbit starts whose cost is estimated by random walks; the other ones get the
-/// mean.
+/// Maximum number of partial covers of an orbit whose cost is estimated by random walks; the other
+/// ones get the mean.
 const BEGINNINGS_WALKED: usize = 64;
 
 /// Splits the covers of `problem` that contain the options of `given` into about `count` shards,

@@ -1,19 +1,21 @@
 //! Checks the proof of a count line by line, and returns the number of covers that it proves.
 //!
-//! The meaning of the lines is described in [`proof`](crate::trust::proof), which writes them. This
-//! file shares no code with it, with any counting method or with any engine; it reads the problem's
-//! own options. A line is checked against the problem and the lines above it:
-//! - a step decides undecided options, and in the end no option is undecided;
-//! - the choices of a state are exactly the fitting options of its step, in order;
-//! - the successor of a choice is correct: it has the same items in use, as far as later options
-//!   name them, no option of a skipped step fits, and no finished item is below its lower bound;
-//! - a dead end is dead: even all remaining options leave the item below its lower bound;
-//! - the sum is correct;
-//! - a combination of items is 0 modulo its modulus in every remaining option but not in a cover,
-//!   or a cover has more of it than all remaining options can provide.
+//! [`proof`](crate::trust::proof) defines the lines and writes them. This file shares no code with
+//! it, with any counting method or with any engine; it reads the options of the problem. A line is
+//! checked against the problem and the lines above it:
+//! - A step decides undecided options. After the last step, all options are decided.
+//! - The choices of a state are exactly the options of its step that fit, in order.
+//! - The successor of a choice is correct: it has the same items in use, except items that no later
+//!   option contains. No option of a skipped step fits, and no finished item is below its lower
+//!   bound.
+//! - A dead end is correct: even with all remaining options, the item stays below its lower bound.
+//! - The sum is correct.
+//! - A combination of items proves that there is no cover. With a modulus, each remaining option
+//!   contributes 0, but a cover must contribute another residue. Without a modulus, a cover needs
+//!   more than all remaining options can contribute.
 //!
-//! By induction from the last states, a state's number is then the number of its completions. Only
-//! the states with their numbers are kept.
+//! By induction from the last states, the number of a state is then the number of its completions.
+//! The checker keeps only the states and their numbers.
 
 use num_bigint::BigUint;
 
@@ -35,10 +37,10 @@ use crate::model::{Bounds, Color, ItemId, OptionId, ParseError, Problem};
 /// ```
 ///
 /// # Errors
-/// The first line that is wrong, and why.
+/// The first invalid line, with the reason.
 ///
 /// # Panics
-/// If an option of `given` is not one of this problem's.
+/// If an option of `given` does not belong to the problem.
 pub fn check(problem: &Problem, given: &[OptionId], text: &str) -> Result<BigUint, ParseError> {
     let mut checker = Checker::new(problem, given);
     text.lines().try_for_each(|line| checker.read(line))?;
@@ -60,20 +62,22 @@ pub fn check(problem: &Problem, given: &[OptionId], text: &str) -> Result<BigUin
 #[derive(Debug)]
 pub struct Checker<'p> {
     problem: &'p Problem,
-    /// Whether two of the given options are in conflict.
+    /// Whether two given options conflict.
     is_void: bool,
-    /// For each item, the options that steps decide.
+    /// The options of each item that steps decide.
     lists: Vec<Vec<OptionId>>,
-    /// The step of each option, from 1; 0 if decided before the steps, `None` if undecided.
+    /// The step of each option, from 1; 0 if the option is decided before the steps, `None` if
+    /// undecided.
     step_of: Vec<Option<usize>>,
     undecided: usize,
-    /// The item and the options of each step; an option step has no item. Index 0 is unused.
+    /// The item and the options of each step. A step that decides a single option has no item.
+    /// Index 0 is unused.
     steps: Vec<(Option<ItemId>, Vec<OptionId>)>,
-    /// For each item, the last step with one of its options; and for each step, the items whose
-    /// last step it is.
+    /// The last step of each item's options; and for each step, the items for which it is the last
+    /// step.
     last: Vec<usize>,
     over: Vec<Vec<ItemId>>,
-    /// The multiplicity and color of each item in the current line, and after the given options.
+    /// The multiplicity and color of each item: in the current line, and after the given options.
     uses: Vec<ItemUse>,
     given: Vec<ItemUse>,
     states: Vec<CheckedState>,
@@ -86,7 +90,7 @@ type ItemUse = (u32, Option<Color>);
 #[derive(Debug)]
 struct CheckedState {
     step: usize,
-    /// The items in use, ascending.
+    /// The items in use, in ascending order.
     uses: Vec<(ItemId, ItemUse)>,
     count: BigUint,
 }
@@ -122,10 +126,10 @@ fn number(word: &str) -> Option<usize> {
 }
 
 impl<'p> Checker<'p> {
-    /// Makes a checker for the covers of `problem` that contain the options of `given`.
+    /// Creates a checker for the covers of `problem` that contain the options of `given`.
     ///
     /// # Panics
-    /// If an option of `given` is not one of this problem's.
+    /// If an option of `given` does not belong to the problem.
     #[must_use]
     pub fn new(problem: &'p Problem, given: &[OptionId]) -> Self {
         let mut checker = Self {
@@ -185,7 +189,7 @@ impl<'p> Checker<'p> {
     /// Returns the proved count.
     ///
     /// # Errors
-    /// If the last line is missing.
+    /// If the last line of the proof is missing.
     pub fn finish(self) -> Result<BigUint, ParseError> {
         let message = "expected `root`, found the end of the text".into();
         self.count.ok_or(ParseError { line: self.line + 1, column: 1, message })
@@ -229,8 +233,8 @@ impl<'p> Checker<'p> {
             }
             _ => return Err(wrong(at, "`item` or `option`", kind)),
         };
-        // Every step needs an option; otherwise the states at the step could not record whether its
-        // item is covered.
+        // A step without options would leave unknown whether its item is covered in the states at
+        // the step.
         if options.is_empty() {
             let expected = match kind {
                 "item" => "an item to be covered once, with options not yet decided",
@@ -249,7 +253,7 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Finishes the steps before the first state.
+    /// Completes the steps before the first state is read.
     fn begin(&mut self) -> Result<(), Wrong> {
         if self.undecided > 0 {
             return Err((0, format!("no step decides {} of the options", self.undecided)));
@@ -301,7 +305,7 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Reads the items in use up to the bar.
+    /// Reads the items in use, up to the bar.
     fn read_uses(
         &self,
         step: usize,
@@ -331,7 +335,7 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// Reads the successor of the given options.
+    /// Reads the root line: the successor of the given options.
     fn read_root(&mut self, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         let (at, word) = words.next();
         if self.is_void {
@@ -398,8 +402,9 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Returns how many times the remaining options must cover an item (positive coefficient) or
-    /// may cover it (negative); `None` if that is unknown, or not exact although `is_exact`.
+    /// Returns the number of times that the remaining options must cover an item (positive
+    /// coefficient) or may cover it (negative coefficient). Returns `None` if it is unknown, or if
+    /// it is not exact although `is_exact`.
     fn times(&self, item: ItemId, is_exact: bool, coefficient: i64) -> Option<u32> {
         let (used, color) = self.given[item.index()];
         let Some(Bounds { low, high }) = self.problem.bounds(item) else {
@@ -413,8 +418,8 @@ impl<'p> Checker<'p> {
         (!is_exact || low == high).then_some(if coefficient < 0 { high } else { low })
     }
 
-    /// Checks that the items in use after a step match the successor `next`, and returns its number
-    /// of completions.
+    /// Checks that the items in use after a step match the successor `next`. Returns the number of
+    /// completions of the successor.
     fn follow(&self, step: usize, next: &str) -> Result<BigUint, String> {
         if let Some(item) = next.strip_prefix('x') {
             let item = self.item(item).ok_or("there is no such item")?;
@@ -460,7 +465,7 @@ impl<'p> Checker<'p> {
         (index < self.problem.item_count()).then(|| ItemId::new(index))
     }
 
-    /// Reports whether an option is compatible with the items in use.
+    /// Returns whether an option is compatible with the items in use.
     fn fits(&self, option: OptionId) -> bool {
         self.problem.option(option).iter().all(|entry| {
             let (times, color) = self.uses[entry.item.index()];

@@ -1,5 +1,5 @@
-//! Checks every step of an explanation. Reads the problem's own options and shares no code with the
-//! solver that finds the steps.
+//! Checks every step of an explanation. It reads the options of the problem, and shares no code
+//! with the solver that finds the steps.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,7 +11,8 @@ use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 /// The first invalid step of an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepFault {
-    /// The number of the step, from 0; the number of steps if the end is invalid.
+    /// The index of the step from 0. If the end of the explanation is invalid, it is the number of
+    /// steps.
     pub step: usize,
     /// The reason.
     pub message: String,
@@ -28,8 +29,8 @@ impl std::error::Error for StepFault {}
 /// Checks that each step of an explanation follows from the state before it, and that the end is
 /// valid.
 ///
-/// An explanation cut by a limit is checked up to the cut. It must have been made step by step, and
-/// the steps inside splits must have been kept.
+/// An explanation that a limit cut is checked up to its last step. It must consist of single steps,
+/// and must include the steps inside splits.
 ///
 /// ```
 /// use dlx::explain::{Explainer, Settings};
@@ -118,7 +119,7 @@ impl<'p> ProvedState<'p> {
         self.problem.bounds(item).unwrap_or(Bounds { low: 0, high: 1 })
     }
 
-    /// Returns the color of an item in an option; `None` if the option does not name the item.
+    /// Returns the color of an item in an option; `None` if the option does not contain the item.
     fn color(&self, option: OptionId, item: ItemId) -> Option<Option<Color>> {
         let entry = self.problem.option(option).iter().find(|entry| entry.item == item)?;
         Some(entry.color)

@@ -1,5 +1,4 @@
-//! Answers that can be checked independently of the engines: covers, proofs of counts, and
-//! explanations.
+//! Checks answers independently of the engines: covers, proofs of counts, and explanations.
 
 pub mod check;
 mod explanation;

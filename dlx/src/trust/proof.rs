@@ -1,5 +1,5 @@
-//! Writes the proof of a count as a text that can be checked independently: all states, their
-//! choices, and the sums.
+//! Writes the proof of a count as a text, which can be checked independently: all states with their
+//! choices and sums.
 //!
 //! ```text
 //! farandole count trace 1
@@ -13,20 +13,20 @@
 //! ```
 //!
 //! Items and options are numbered from 1, in the order of the problem's text. *Steps* decide
-//! options. Some options are decided before the first step: the given options are chosen; options
-//! without primary items or in conflict with a given one are not. `step item i`, where `i` must be
-//! covered exactly once, decides all undecided options with `i`: one of them is chosen, unless an
-//! earlier one covers `i`. `step option o` decides that option: it is chosen or not. In the end all
-//! options are decided.
+//! options, as chosen or not chosen. Given options are chosen before the first step. Options
+//! without primary items and options in conflict with a given option are not chosen. The line `step
+//! item i`, where `i` must be covered exactly once, decides all undecided options with `i`: one of
+//! them is chosen, unless an earlier option covers `i`. The line `step option o` decides whether
+//! option `o` is chosen. After the last step, all options are decided.
 //!
-//! A *state* belongs to a step, has a number, and lists the items *used* by earlier choices, as far
-//! as an option of this step or a later one names them: `2` once, `5*2` twice, `6:red` in a color.
-//! Then follow, in order, the options of the step that fit, each with its successor; option 0
-//! stands for choosing no option. A successor is a state from an earlier line; state 0, where all
-//! is decided; or `x7` for a dead end, because item 7 could no longer reach its lower bound even
-//! with all remaining options that fit. Steps without a fitting option are skipped. The last number
-//! is the sum over all choices: the number of ways to complete the state to a cover. The root is
-//! the successor of the given options, and its number is the count.
+//! A *state* belongs to a step and has a number. It lists the items *used* by earlier choices that
+//! also occur in options of this step or later ones: `2` once, `5*2` twice, `6:red` in a color. The
+//! options of the step that fit follow in order, each with its successor; option 0 stands for
+//! choosing no option. A successor is a state from an earlier line, or state 0 if all options are
+//! decided. The successor `x7` is a dead end, because item 7 stays below its lower bound even with
+//! all remaining options that fit. Steps without a fitting option are skipped. The last number of
+//! the line is the sum over all choices, which is the number of ways to complete the state to a
+//! cover. The root is the successor of the given options, and its number is the count.
 //!
 //! If linear algebra proves that there is no cover, one line replaces all steps and states:
 //!
@@ -35,13 +35,13 @@
 //! combination | 1 2 3 4*-1 5*-1
 //! ```
 //!
-//! The line gives items coefficients, 1 by default. The remaining options are neither given nor in
-//! conflict with a given one. With a modulus, the coefficients of each remaining option sum to 0
-//! modulo it, but the sum over the items that the remaining options must cover, each with its
-//! multiplicity, does not; so there is no cover. Without a modulus, all positive sums of remaining
-//! options together are less than the least sum that a cover needs; an item with a negative
-//! coefficient then counts with its upper bound. Only without a modulus may items be secondary or
-//! have a variable multiplicity, and they must have no color.
+//! The line gives coefficients to items, 1 by default. An option contributes the sum of the
+//! coefficients of its items. The remaining options are neither given nor in conflict with a given
+//! option. With a modulus, each remaining option contributes 0 modulo it, but the items that these
+//! options must cover, with their multiplicities, have another sum. Without a modulus, the positive
+//! contributions of all remaining options together are less than the smallest sum that a cover
+//! needs; there an item with a negative coefficient counts with its upper bound. Only without a
+//! modulus may items be secondary or have different bounds, and they must have no color.
 //!
 //! So each line can be checked against the problem and the lines above it
 //! ([`check`](mod@crate::trust::check)).
@@ -58,9 +58,9 @@ use crate::model::{Bounds, Entry, ItemId, OptionId, Problem, restrict};
 use crate::portfolio::{Budget, Cut, costs};
 
 /// Writes the proof of a count of the covers of `problem` that contain the options of `given`, and
-/// returns their number; calls `sink` with one line at a time, including its end.
+/// returns the count. Calls `sink` with one line at a time, including its line end.
 ///
-/// All states are kept, in at most about `bytes` of memory, before the first line is written.
+/// Keeps all states in memory, at most about `bytes` bytes, before it writes the first line.
 ///
 /// ```
 /// use dlx::{Limits, trust::{check, proof}};
@@ -78,7 +78,7 @@ use crate::portfolio::{Budget, Cut, costs};
 /// Some lines may have been written before the error.
 ///
 /// # Panics
-/// If an option of `given` is not one of this problem's.
+/// If an option of `given` does not belong to the problem.
 pub fn write(
     problem: &Problem,
     given: &[OptionId],
@@ -100,7 +100,7 @@ pub fn write(
     trace().map_err(Cut::limit)
 }
 
-/// Searches for a combination of items that proves that no cover contains the given options.
+/// Searches for a combination of items which proves that no cover contains the given options.
 fn refute(
     problem: &Problem,
     given: &[OptionId],
@@ -120,8 +120,8 @@ fn write_head(problem: &Problem, sink: &mut dyn FnMut(&str)) {
     sink(&format!("problem {} items {} options\n", problem.item_count(), problem.option_count()));
 }
 
-/// Returns the line of a certificate. Additional items that force the given options are omitted;
-/// the given options account for them.
+/// Returns the line of a certificate. The items added to force given options are omitted, because
+/// the given options imply them.
 fn show_certificate(problem: &Problem, certificate: &Certificate) -> String {
     let mut line = String::from("combination");
     if let Some(modulus) = certificate.modulus {
@@ -139,51 +139,51 @@ fn show_certificate(problem: &Problem, certificate: &Certificate) -> String {
     line + "\n"
 }
 
-/// Work of reading an entry, in units of about a nanosecond.
+/// Work to read an entry (ns).
 const ENTRY_WORK: u64 = 100;
-/// Work of a choice of a state, in units of about a nanosecond.
+/// Work per choice of a state (ns).
 const CHOICE_WORK: u64 = 500;
 const BYTE_WORK: u64 = 10;
 
-/// How an item is used: for a primary item the number of times; for a secondary one 0 if unused, 1
-/// if used without a color, otherwise the number of its color plus 2.
+/// The use of an item. For a primary item, the number of times it is covered. For a secondary item,
+/// 0 if it is unused, 1 if it is used without a color, otherwise 2 plus the index of its color.
 type Use = u32;
 
 fn use_of(entry: &Entry) -> Use {
     entry.color.map_or(1, |color| color.index() as Use + 2)
 }
 
-/// A choice of a state, an option or none, and its successor.
+/// A choice of a state (an option or none), and its successor.
 type Transition = (Option<OptionId>, Successor);
 
 #[derive(Clone, Copy)]
 enum Successor {
     Done,
-    /// A state, by step and index.
+    /// A state, given by its step and its index.
     State(u32, u32),
     Dead(ItemId),
 }
 
 struct ProofStep {
-    /// The covered item; `None` if the step decides a single option.
+    /// The covered item; `None` for a step that decides a single option.
     item: Option<ItemId>,
     options: Vec<OptionId>,
     states: IndexSet<Box<[(ItemId, Use)]>>,
-    /// The choices of all states in one list, and where the choices of each state end.
+    /// The choices of all states in one list, and the end of each state's choices in it.
     ways: Vec<Transition>,
     ends: Vec<usize>,
 }
 
-/// The step of an option that no step decides.
+/// The step of an option that is decided before all steps.
 const NEVER: usize = usize::MAX;
 
 struct Expansion<'p> {
     problem: &'p Problem,
     steps: Vec<ProofStep>,
     step_of: Vec<usize>,
-    /// For each item, its options that steps decide, the last first.
+    /// The options of each item that steps decide, the last one first.
     lists: Vec<Vec<OptionId>>,
-    /// How the options chosen so far use each item.
+    /// The use of each item by the options chosen so far.
     uses: Vec<Use>,
     root: Successor,
     bytes: usize,
@@ -249,7 +249,7 @@ impl<'p> Expansion<'p> {
         Ok(walk)
     }
 
-    /// Reports whether an option is compatible with the items in use.
+    /// Returns whether an option is compatible with the items in use.
     fn fits(&self, option: OptionId) -> bool {
         self.problem.option(option).iter().all(|entry| {
             let used = self.uses[entry.item.index()];
@@ -270,7 +270,7 @@ impl<'p> Expansion<'p> {
         }
     }
 
-    /// Reports whether options from `step` on cannot raise an item to its lower bound.
+    /// Returns whether the options from `step` on cannot raise an item to its lower bound.
     fn is_dead(&self, item: ItemId, step: usize) -> bool {
         let low = self.problem.bounds(item).map_or(0, |bounds| bounds.low);
         let mut missing = low.saturating_sub(self.uses[item.index()]);
@@ -285,8 +285,8 @@ impl<'p> Expansion<'p> {
         false
     }
 
-    /// Finds an item that a choice leaves without enough options: an item of an option that no
-    /// longer fits.
+    /// Returns an item that a choice leaves without enough options. It is an item of an option that
+    /// no longer fits.
     fn victim(&self, choice: Option<OptionId>, refused: OptionId, next: usize) -> Option<ItemId> {
         let dead = |option: OptionId| {
             let mut items = self.problem.option(option).iter().map(|entry| entry.item);
@@ -300,7 +300,7 @@ impl<'p> Expansion<'p> {
         })
     }
 
-    /// Returns the state of the items in use, at the first step from `step` on with a fitting
+    /// Returns the state for the items in use, at the first step from `step` on with a fitting
     /// option.
     fn arrive(&mut self, step: usize) -> Successor {
         let is_open = |step: &ProofStep| step.options.iter().any(|&option| self.fits(option));
@@ -362,7 +362,7 @@ impl<'p> Expansion<'p> {
                 None => format!("step option {}\n", step.options[0].index() + 1),
             });
         }
-        // The number of the first state of each step, and the count of each state.
+        // The number of the first state of each step, and the counts of all states.
         let mut first = vec![0; self.steps.len()];
         let mut counts = vec![BigUint::from(1_u32)];
         let show = |next: Successor, first: &[usize]| match next {

@@ -1,37 +1,38 @@
-//! Verifies covers. Reads the problem's own options and shares no code with any engine.
+//! Verifies covers. It reads the options of the problem, and shares no code with any engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::model::{Color, ItemId, OptionId, Problem};
 
-/// Why a set of options is not an exact cover.
+/// The reason why a set of options is not an exact cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Violation {
-    /// The set has the option twice.
+    /// The set contains the option twice.
     Repeated(OptionId),
-    /// The option is given but not in the set.
+    /// The given option is not in the set.
     Missing(OptionId),
-    /// The option has no primary item and is not given, so it is never part of a cover.
+    /// The option has no primary item and is not given, so it belongs to no cover.
     Idle(OptionId),
-    /// The two options conflict: both name the item.
+    /// Two options conflict.
     Conflict(Conflict),
-    /// The primary item is covered fewer times than its lower bound.
+    /// A primary item is covered fewer times than its lower bound.
     Uncovered {
         /// The item.
         item: ItemId,
-        /// Number of times that it is covered.
+        /// The number of times that the item is covered.
         count: u32,
-        /// Its lower bound.
+        /// The lower bound of the item.
         low: u32,
     },
 }
 
-/// Two options that conflict, and the item that both name.
+/// Two options that conflict, and an item of both that causes the conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The item: a primary one at its upper bound, or a secondary one with no common color.
+    /// The item: a primary item at its upper bound, or a secondary item with different colors or
+    /// without a color.
     pub item: ItemId,
     /// The option that comes first in the set.
     pub first: OptionId,
@@ -91,11 +92,11 @@ impl fmt::Display for Show<'_> {
 /// ```
 ///
 /// # Errors
-/// The first violation found: a missing given option, a repeated or idle option, then a conflict,
-/// then an uncovered item.
+/// The first violation found. Missing given options come first, then repeated and idle options,
+/// conflicts, and uncovered items.
 ///
 /// # Panics
-/// If an option of `cover` is not one of this problem's.
+/// If an option of `cover` does not belong to the problem.
 pub fn verify(problem: &Problem, given: &[OptionId], cover: &[OptionId]) -> Result<(), Violation> {
     if let Some(&missing) = given.iter().find(|option| !cover.contains(option)) {
         return Err(Violation::Missing(missing));
@@ -126,7 +127,7 @@ pub fn verify(problem: &Problem, given: &[OptionId], cover: &[OptionId]) -> Resu
     Ok(())
 }
 
-/// Finds the first two of `options` that conflict, if any.
+/// Returns the first conflict among `options`, if any.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b | x\na x:1\nb x:2\n".parse()?;
@@ -136,11 +137,11 @@ pub fn verify(problem: &Problem, given: &[OptionId], cover: &[OptionId]) -> Resu
 /// ```
 ///
 /// # Panics
-/// If one of `options` is not one of this problem's.
+/// If one of `options` does not belong to the problem.
 #[must_use]
 pub fn conflict(problem: &Problem, options: &[OptionId]) -> Option<Conflict> {
-    // For each item, the first option that names it, with its color there, and the number of
-    // options that name it.
+    // For each item, the first option with the item, its color there, and the number of options
+    // with the item.
     let mut named: BTreeMap<ItemId, (OptionId, Option<Color>, u32)> = BTreeMap::new();
     for &second in options {
         for entry in problem.option(second) {

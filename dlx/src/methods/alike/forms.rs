@@ -1,7 +1,7 @@
-//! Finds isomorphic choices of one item by the canonical forms (`symmetry/`) of the subproblems
-//! that they leave.
+//! Finds isomorphic choices of an item by the canonical forms (`symmetry/`) of the subproblems
+//! after these choices.
 //!
-//! Only choices of one item are compared: deeper in the tree there are more of them, and fewer are
+//! Only choices of one item are compared. Deeper in the tree there are more choices, and fewer are
 //! isomorphic.
 
 use std::collections::HashMap;
@@ -13,19 +13,19 @@ use crate::methods::symmetry::form_of;
 use crate::model::{Problem, Subtree};
 use crate::search::{End, Engine as _};
 
-/// Approximate time of a canonical form per entry of the problem, in nanoseconds.
+/// Approximate time per entry of the problem to compute a canonical form (ns).
 const FORM_ENTRY: f64 = 200.0;
-/// Largest share of the search time spent on comparing choices.
+/// Maximum share of the search time that is spent on comparing choices.
 const SHARE: f64 = 0.02;
-/// Time (ns) that the comparison may take even if the current slice is shorter. Kept small, since
+/// Time that a comparison may take even if the current slice is shorter (ns). It is small, because
 /// it is wasted if another method wins the race.
 const BEFOREHAND: f64 = 5e6;
 
-/// Compares the choices of the first item that dancing links branch on. Returns `None` if there is
-/// not enough time now.
+/// Compares the choices of the item on which dancing links branch first. Returns `None` if the time
+/// is too short.
 ///
 /// # Errors
-/// The limit that ended the comparison.
+/// The limit that was reached.
 pub(super) fn of_first_item(
     problem: &Problem,
     outlook: ExpectedSearch,
@@ -50,11 +50,11 @@ pub(super) fn of_first_item(
     }
 }
 
-/// Returns the first choice of each isomorphism class with the class size. A choice without a form
-/// is a class of its own.
+/// Returns the first choice of each isomorphism class and the size of the class. A choice without a
+/// canonical form is a class of its own.
 ///
 /// # Errors
-/// The limit that ended the comparison.
+/// The limit that was reached.
 pub(crate) fn class_representatives(
     problem: &Problem,
     choices: Vec<Subtree>,
@@ -82,7 +82,7 @@ mod tests {
     use crate::model::samples::queens;
 
     #[test]
-    fn queens_need_only_half_of_the_first_row() {
+    fn half_of_the_first_row_represents_all_first_choices_of_the_queens_problem() {
         for size in 5..9 {
             let outlook = ExpectedSearch { nodes: 1e11, pace: 10.0, work: 0 };
             let alike = of_first_item(&queens(size), outlook, &Limits::default()).unwrap().unwrap();

@@ -1,10 +1,11 @@
-//! Isomorphic first choices of a search: of the choices that leave isomorphic subproblems, one is
-//! searched and counted with the size of its class.
+//! Finds isomorphic first choices of a search. Of the choices with isomorphic subproblems, one is
+//! searched, and its count is multiplied by the size of the class.
 //!
-//! If the problem has few symmetries, they map choices to each other ([orbits](orbits)); otherwise
-//! each choice of the first item leaves a subproblem with a canonical form ([forms](forms)). Both
-//! compare in full, so hash collisions cannot change a count. The technique that saves more nodes
-//! is used, if it takes a small share of the search time.
+//! If the problem has few symmetries, classes of choices are [orbits](orbits) of its symmetry
+//! group. Otherwise the choices of the first item are compared by the canonical [forms](forms) of
+//! their subproblems. Both techniques compare completely, so a hash collision cannot change a
+//! count. The technique that saves more nodes is used, if it takes a small share of the search
+//! time.
 
 mod forms;
 mod orbits;
@@ -18,25 +19,26 @@ use crate::limits::{Limit, Limits};
 use crate::model::{Problem, Subtree};
 use crate::search::Engine;
 
-/// Estimated time (ns) beyond which a search is not expected to finish.
+/// Estimated time above which a search is not expected to finish (ns).
 const HOPELESS: f64 = 1e13;
-/// Approximate time of a dancing-links node, in nanoseconds.
+/// Approximate time per node of dancing links (ns).
 const LINKS_NODE: f64 = 100.0;
-/// First choices are compared again when the available work has grown by this factor.
+/// Factor by which the available work must grow before first choices are compared again.
 const AGAIN: u64 = 4;
-/// A search restarts without isomorphic choices if that leaves less than this share of the
-/// remaining tree.
+/// A search restarts to skip isomorphic choices if this leaves less than this share of its
+/// unsearched tree.
 const WORTH: f64 = 0.75;
-/// A restart is cheap if the search has visited less than this multiple of the nodes that are left.
+/// A restart is cheap if the nodes visited so far are less than this multiple of the remaining
+/// nodes.
 pub(crate) const EARLY: f64 = 0.25;
-/// Limits for finding the beginnings (partial covers of an orbit) that several machines count:
-/// share of the search time, work (ns) and memory (bytes). Fixed so that all machines find the same
-/// beginnings.
+/// Limits for finding the partial covers of an orbit that machines count as shards: share of the
+/// search time, work (ns) and memory (bytes). They are constants, so that all machines find the
+/// same partial covers.
 const BEGINNINGS_SHARE: f64 = 0.02;
 const BEGINNINGS_WORK: f64 = 1e9;
 const BEGINNINGS_MEMORY: usize = 1 << 26;
 
-/// The isomorphism classes of first choices: one representative each, and the size of the class.
+/// The isomorphism classes of first choices, with one representative and the size of each class.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChoiceClasses {
     /// The representatives, grouped by class size in ascending order.
@@ -45,8 +47,8 @@ pub(crate) struct ChoiceClasses {
     pub(super) searched: usize,
 }
 
-/// The expected search without symmetry reduction: its nodes, nanoseconds per node, and the work
-/// available now (ns).
+/// The expected search without symmetry reduction: its number of nodes, its time per node (ns), and
+/// the work available now (ns).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExpectedSearch {
     pub(crate) nodes: f64,
@@ -99,10 +101,10 @@ impl ChoiceClasses {
 
 #[derive(Debug)]
 pub(crate) struct Comparison {
-    /// The classes found so far, and the work that was available when they were last computed.
+    /// The best classes so far, and the work that was available at the last comparison.
     alike: Option<ChoiceClasses>,
     work: u64,
-    /// The number of symmetries, if known; otherwise 1.
+    /// The number of symmetries; 1 if it is unknown.
     order: usize,
 }
 
@@ -117,11 +119,11 @@ impl Comparison {
         work >= self.work.saturating_mul(AGAIN)
     }
 
-    /// Compares the first choices, with `engine` for trial searches, as far as the time allows.
-    /// Returns whether the new classes promise fewer nodes than the current ones.
+    /// Compares the first choices within the available time; `engine` runs trial searches. Returns
+    /// whether the new classes promise fewer nodes than the current ones.
     ///
     /// # Errors
-    /// The limit that ended the comparison.
+    /// The limit that was reached.
     pub(crate) fn look(
         &mut self,
         problem: &Arc<Problem>,
@@ -146,24 +148,24 @@ impl Comparison {
         self.alike.as_ref().filter(|alike| alike.saves())
     }
 
-    /// Returns whether skipping isomorphic choices would search far less than the share `left` of
-    /// the tree.
+    /// Returns whether skipping isomorphic choices leaves far less to search than the share `left`
+    /// of the tree.
     pub(crate) fn saves_of(&self, left: f64) -> bool {
         self.alike().is_some_and(|alike| alike.share() < WORTH * left)
     }
 
-    /// Returns the factor by which the symmetries could reduce the search below the current
-    /// classes.
+    /// Returns the factor by which the symmetries of the problem could further reduce the search.
     pub(super) fn unused(&self) -> f64 {
         self.order as f64 * self.alike.as_ref().map_or(1.0, ChoiceClasses::share)
     }
 }
 
-/// Returns class representatives of the beginnings of an orbit, with class sizes, if dancing links
-/// need fewer than `nodes` nodes for them. The result depends only on the problem and `nodes`.
+/// Returns one representative per symmetry class of the partial covers of an orbit, with the size
+/// of the class, if dancing links need fewer than `nodes` nodes for them. The result depends only
+/// on the problem and `nodes`.
 ///
 /// # Errors
-/// The time limit that was reached, or the stop flag that was set.
+/// The limit of time or the cancel flag that was reached.
 pub(crate) fn representative_beginnings(
     problem: &Problem,
     nodes: f64,

@@ -1,22 +1,22 @@
-//! Choices that the symmetries of a problem map to each other.
+//! Reduces a search by the symmetries of a problem.
 //!
-//! The symmetries partition the items into orbits: the first and last row and column of a queens
-//! board, the four corners of a board, or a single piece. A partial cover, namely a minimal set of
-//! options that covers the items of an orbit, is a *beginning*. Each cover contains exactly one
-//! beginning, and a symmetry that maps one beginning to another also maps their covers. So one
-//! beginning of each class is searched and counted with the size of its class. The eight symmetries
-//! of the square save nearly seven eighths of the search.
+//! The symmetries partition the items into orbits, for example the first and last row and column of
+//! a queens board, the four corners of a board, or a single piece. A *beginning* is a partial
+//! cover: a minimal set of options that covers the items of an orbit. Each cover contains exactly
+//! one beginning. A symmetry that maps a beginning to another one also maps the covers of one to
+//! covers of the other. So one beginning per symmetry class is searched, and its count is
+//! multiplied by the size of the class. The eight symmetries of the square save nearly seven
+//! eighths of the search.
 //!
-//! Branching on an orbit first may enlarge the tree. So the trees below some randomly drawn
-//! beginnings are sampled, and beginnings are used only if their mean size times the number of
-//! classes is less than expected otherwise. The classes are in random order so that progress in the
-//! first ones predicts the rest.
+//! Branching on an orbit first may enlarge the tree. So the subtrees of some random beginnings are
+//! sampled. Beginnings are used only if the mean size of these subtrees times the number of classes
+//! is less than the expected size of the tree. The classes are searched in random order, so that
+//! the progress in the first classes predicts the rest.
 //!
-//! Tried and dropped: sampling the beginnings in use again when others are considered; all trials
-//! underestimate the trees by large factors.
+//! Tried and dropped: sampling the current beginnings again to compare them with other ones; all
+//! samples underestimate the subtrees by large factors.
 //!
-//! # Bounds
-//! An orbit has at most [`ITEMS_MAX`] items and [`BEGINNINGS_MAX`] beginnings; the caller bounds
+//! An orbit has at most [`ITEMS_MAX`] items and [`BEGINNINGS_MAX`] beginnings; the caller limits
 //! the total work.
 
 use std::collections::HashMap;
@@ -31,41 +31,40 @@ use crate::prepare::Parts;
 use crate::search::{End, Engine};
 use crate::symmetries::{GroupFault, SymmetryGroup};
 
-/// Largest useful number of symmetries: finding them and their images takes time. Then the largest
-/// number of items and of beginnings of an orbit.
+/// Maximum number of symmetries (finding them and their images takes time), of items of an orbit,
+/// and of beginnings of an orbit.
 const ORDER_MAX: usize = 128;
 const ITEMS_MAX: usize = 16;
 const BEGINNINGS_MAX: usize = 1 << 18;
 /// Approximate memory per beginning (bytes).
 const BEGINNING_BYTES: usize = 256;
-/// Share of the search time for all of the following, capped by the work available now; then the
-/// parts of it for reduction, symmetries, beginnings of orbits, and trial searches.
+/// Share of the search time for all steps together, capped by the available work; and the parts of
+/// it for the reduction, the symmetries, the beginnings of orbits, and the trial searches.
 const SHARE: f64 = 0.1;
 const REDUCTION_SHARE: f64 = 0.3;
 const GROUP_SHARE: f64 = 0.25;
 const ORBIT_SHARE: f64 = 0.35;
 const TRIAL_SHARE: f64 = 0.15;
-/// Estimated search times (ns) for which the symmetries are counted even if there is no time for
-/// more, and the work (ns) for that. Longer searches are hopeless.
+/// Range of estimated search times in which at least the symmetries are counted (ns), and the work
+/// for counting them (ns). Longer searches are hopeless.
 const LONG: Range<f64> = 5e8..HOPELESS;
 const LOOK: f64 = 1.5e6;
-/// Approximate time of a thorough reduction per entry, in nanoseconds.
+/// Approximate time per entry of a thorough reduction (ns).
 const REDUCTION_ENTRY: f64 = 200.0;
-/// Largest ratio of symmetry classes of beginnings to beginnings: above it, an orbit saves too
-/// little.
+/// Largest ratio of symmetry classes to beginnings at which an orbit is used.
 const LEFT_MAX: f64 = 0.75;
-/// Number of orbits tried, trials per orbit, and the largest and smallest number of nodes per
-/// trial.
+/// Number of orbits tried, number of trial searches per orbit, and maximum and minimum number of
+/// nodes per trial search.
 const ORBITS_TRIED: usize = 3;
 const TRIALS: usize = 32;
 const TRIAL_NODES_MAX: f64 = 10_000.0;
 const TRIAL_NODES_MIN: f64 = 50.0;
 
-/// Returns the symmetry classes of the beginnings (partial covers) of an orbit, if the search then
-/// needs fewer nodes than expected, and the number of symmetries (1 if unknown).
+/// Returns the symmetry classes of the beginnings of an orbit, if they promise fewer nodes than
+/// expected, and the number of symmetries (1 if it is unknown).
 ///
 /// # Errors
-/// The limit that ended the computation.
+/// The limit that was reached.
 pub(super) fn of_items(
     problem: &Arc<Problem>,
     outlook: ExpectedSearch,
@@ -104,7 +103,7 @@ type Kinds = Vec<(Subtree, u32)>;
 
 type OrbitClasses = (Kinds, usize);
 
-/// Returns the classes of the beginnings of each orbit worth using, and the number of symmetries.
+/// Returns the classes of beginnings of each useful orbit, and the number of symmetries.
 fn beginnings(
     settled: &ReducedProblem,
     (group_work, mut left): (u64, u64),
@@ -126,7 +125,7 @@ fn beginnings(
         let is_whole = beginnings.collect(1.0, &mut pace)?;
         left = beginnings.work;
         let (kinds, count) = (beginnings.kinds.len() as f64, beginnings.count);
-        // Without a beginning there is no cover, and any search notices that at once.
+        // Without a beginning there is no cover, which any search finds at once.
         if is_whole && count > 0 && kinds <= LEFT_MAX * count as f64 {
             found.push((beginnings.into_kinds(origins), count));
         }
@@ -137,15 +136,15 @@ fn beginnings(
     Ok((found, group.order()))
 }
 
-/// A problem without options that are in no cover. Such options can hide symmetries.
+/// A problem without options that are in no cover, because such options can hide symmetries.
 struct ReducedProblem {
     problem: Arc<Problem>,
     origins: Vec<OptionId>,
 }
 
 impl ReducedProblem {
-    /// Reduces a problem. Keeps it as it is if more than options would be removed: forced options,
-    /// separate parts, merged options.
+    /// Reduces a problem. Returns it unchanged if the reduction does more than removing options: if
+    /// it forces options, merges options, or splits the problem into parts.
     fn new(problem: &Arc<Problem>, limits: &Limits) -> Result<Self, Limit> {
         let whole = Self { problem: Arc::clone(problem), origins: problem.options().collect() };
         let Some(mut parts) = Parts::thorough(problem, limits)? else { return Ok(whole) };
@@ -161,8 +160,7 @@ impl ReducedProblem {
     }
 }
 
-/// Returns the orbits of the items that are covered exactly once, those with the fewest expected
-/// beginnings first.
+/// Returns the orbits of items covered exactly once, by ascending expected number of beginnings.
 fn orbits(
     problem: &Problem,
     group: &SymmetryGroup,
@@ -185,7 +183,7 @@ fn orbits(
     Ok(orbits.into_iter().map(|(_, items)| items).collect())
 }
 
-/// Estimates the number of nodes below all classes from some trial searches.
+/// Estimates the number of nodes in the subtrees of all classes by trial searches.
 fn expected_nodes(
     kinds: &[(Subtree, u32)],
     engine: &mut dyn Engine,
@@ -211,12 +209,12 @@ struct Beginnings<'p> {
     problem: &'p Problem,
     group: &'p SymmetryGroup,
     items: Vec<(ItemId, Vec<OptionId>)>,
-    /// Per item: 0 if free, 1 if covered, or its color from 2.
+    /// Per item, 0 if it is free, 1 if it is covered, otherwise 2 plus the index of its color.
     colors: Vec<u32>,
     chosen: Vec<OptionId>,
     image: Vec<OptionId>,
-    /// The classes by the smallest image of a beginning: a representative, the class size, and the
-    /// sum of its beginnings' shares of the tree.
+    /// The classes, by the smallest image of a beginning: a representative, the size of the class,
+    /// and the sum of its beginnings' shares of the tree.
     kinds: HashMap<Vec<OptionId>, (Vec<OptionId>, u32, f64)>,
     count: usize,
     count_max: usize,
@@ -242,8 +240,8 @@ impl<'p> Beginnings<'p> {
         }
     }
 
-    /// Collects all beginnings that contain the chosen options; `share` is their share of the tree.
-    /// Returns `false` if there are too many.
+    /// Collects all beginnings that contain the chosen options; `share` is the share of these
+    /// options in the tree. Returns `false` if there are too many.
     fn collect(&mut self, share: f64, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         let open = self.items.iter().filter(|(item, _)| self.colors[item.index()] == 0);
         let live = |options: &[OptionId]| -> Vec<OptionId> {
@@ -325,7 +323,7 @@ impl<'p> Beginnings<'p> {
     }
 }
 
-/// Returns the value that `entry` gives its item: 1 if it covers the item, or its color from 2.
+/// Returns 1 for an entry without a color, otherwise 2 plus the index of the color.
 fn color_of(entry: &Entry) -> u32 {
     entry.color.map_or(1, |color| color.index() as u32 + 2)
 }
@@ -352,8 +350,8 @@ mod tests {
         (text + "\n").parse().unwrap()
     }
 
-    /// Checks the count by the beginnings of each orbit, and returns the smallest ratio of classes
-    /// to beginnings.
+    /// Checks the count by the beginnings of each orbit. Returns the smallest ratio of classes to
+    /// beginnings.
     fn least_share(problem: Problem) -> f64 {
         let limits = Limits::default();
         let expected = Naive::new(&problem).count(&[], &limits).solutions;
@@ -375,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn each_cover_has_one_beginning_of_every_orbit() {
+    fn each_cover_contains_exactly_one_partial_cover_of_each_orbit() {
         assert!(least_share(queens(6)) < 0.2);
         assert!(least_share(queens(8)) < 0.15);
         assert!(least_share(dominoes(4, 5)) < 0.51);
@@ -385,8 +383,8 @@ mod tests {
 
     #[test]
     fn symmetries_may_exchange_colors() {
-        // Two rows of two colored cells, no two rows alike; the symmetries exchange the rows and
-        // the colors.
+        // The covers are pairs of different rows of two colored cells. The symmetries exchange the
+        // rows and the colors.
         let mut text = "a b p q | x y u v\n".to_owned();
         for (row, [left, right]) in [("a", ["x", "u"]), ("b", ["y", "v"])] {
             for (one, other) in [("0", "0"), ("0", "1"), ("1", "0"), ("1", "1")] {
@@ -402,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn beginnings_that_promise_more_nodes_are_not_used() {
+    fn an_orbit_is_not_used_if_it_promises_more_nodes() {
         let problem = Arc::new(queens(8));
         let engine = &mut Links::new(&problem);
         let mut of = |outlook| of_items(&problem, outlook, engine, &Limits::default()).unwrap();
@@ -414,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_beginnings_respects_the_memory_limit() {
+    fn the_number_of_partial_covers_of_an_orbit_respects_the_memory_limit() {
         let limits = Limits::default().memory(1 << 16);
         let problem = Arc::new(queens(12));
         let engine = &mut Links::new(&problem);
