@@ -1,11 +1,12 @@
-//! The lines between cells: thin lines within a region, walls at its border.
+//! The lines between cells: thin lines within a region, and walls at its border.
 //!
-//! An edge is identified by its two rounded corners, so it is found from both sides. Collinear
-//! edges that touch are joined. Sorting dominates: O(n log n) in the number of edges.
+//! An edge is identified by its two corners, which are rounded, so that both of its cells find the
+//! same edge. Collinear edges that touch are joined. Sorting the edges dominates the time: O(n log
+//! n) for n edges.
 
 use super::{Cell, Point};
 
-/// Rounding grid for comparing corners, per cell.
+/// Number of steps per unit to which corners are rounded before they are compared.
 const PARTS: f64 = 1024.0;
 
 type Corner = [i64; 2];
@@ -40,7 +41,7 @@ impl Edges {
 }
 
 fn joined(edges: Vec<(Corner, Corner)>) -> Vec<Vec<Point>> {
-    // The direction of an edge, its line among those of that direction, and its ends.
+    // Each edge as its direction, its line among the parallel ones, and its two ends.
     let mut along: Vec<(Corner, i64, Corner, Corner)> = edges
         .into_iter()
         .map(|(one, other)| {
@@ -82,8 +83,8 @@ mod tests {
         }
         let Edges { thin, walls } = Edges::of(picture.cells());
         assert_eq!(thin, [[[1.0, 0.0], [1.0, 1.0]]]);
-        // Vertical lines from left to right, then horizontal lines from top to bottom, with
-        // touching edges joined.
+        // First the vertical lines from left to right, then the horizontal lines from top to
+        // bottom. Touching edges are joined.
         let down = [[[0.0, 0.0], [0.0, 2.0]], [[1.0, 1.0], [1.0, 2.0]], [[2.0, 0.0], [2.0, 1.0]]];
         let across = [[[0.0, 0.0], [2.0, 0.0]], [[0.0, 1.0], [2.0, 1.0]], [[0.0, 2.0], [1.0, 2.0]]];
         let mut expected: Vec<Vec<Point>> =
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_other_lattices_share_their_edges() {
+    fn two_adjacent_triangles_share_one_thin_line() {
         let high = 0.75_f64.sqrt();
         let mut picture = Picture::new();
         picture.polygon(&[[0.0, high], [0.5, 0.0], [1.0, high]], Cell::in_region(0));

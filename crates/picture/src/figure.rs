@@ -1,8 +1,8 @@
-//! Figures that not every font has.
+//! Figures that not every font contains.
 
 use super::{Ink, Mark, Point};
 
-/// Returns the marks of a chess queen around a point, as wide as a cell: a crown with five balls.
+/// Returns the marks of a chess queen around a point: a crown with five balls, as wide as a cell.
 #[must_use]
 pub fn queen(center: Point, ink: Ink) -> Vec<Mark> {
     let at = |x: f64, y: f64| [center[0] + x, center[1] + y];

@@ -1,18 +1,19 @@
-//! The inks of pictures, each with a color on white paper and one on dark paper.
+//! The inks of pictures. Each has a color on white paper and one on dark paper.
 
 /// The color scheme of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// Dark on white paper.
+    /// Dark lines on white paper.
     #[default]
     Light,
-    /// Light on dark paper.
+    /// Light lines on dark paper.
     Dark,
-    /// Follows the reader's system, and white in print: by a style, which drawing programs ignore.
+    /// Follows the reader's system, and is white in print. This needs a style in the SVG, which
+    /// drawing programs ignore.
     Auto,
 }
 
-/// An ink, whose color depends on the theme.
+/// An ink, whose color depends on the theme of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ink {
     /// The color of the paper.
@@ -51,7 +52,7 @@ pub enum Ink {
     White,
     /// Black in every theme.
     Black,
-    /// The fill of a piece, by number below 36 (see [`Ink::piece`]), and its shade from 0 to 2.
+    /// The fill of a piece: its number (below 36, see [`Ink::piece`]) and its shade (0 to 2).
     Piece(usize, usize),
 }
 
@@ -79,13 +80,13 @@ const INKS: &[(Ink, &str, &str, &str)] = &[
 ];
 
 impl Ink {
-    /// Returns the ink of a piece; consecutive numbers differ clearly.
+    /// Returns the ink of a piece. Pieces with consecutive numbers have clearly different colors.
     #[must_use]
     pub fn piece(number: usize) -> Self {
         Self::Piece(number % PIECE_INKS, 0)
     }
 
-    /// Returns the ink in a shade if it belongs to a piece, otherwise unchanged.
+    /// Returns the ink with another shade if it is the ink of a piece; otherwise the ink itself.
     pub(super) fn in_shade(self, shade: usize) -> Self {
         match self {
             Self::Piece(number, _) => Self::Piece(number, shade.min(2)),
@@ -93,12 +94,13 @@ impl Ink {
         }
     }
 
-    /// Returns the color in a theme; [`Theme::Auto`] gives the color on white paper.
+    /// Returns the color of the ink in a theme. For [`Theme::Auto`] this is the color on white
+    /// paper.
     #[must_use]
     pub fn color(self, theme: Theme) -> String {
         let is_dark = theme == Theme::Dark;
         if let Self::Piece(number, shade) = self {
-            // The hues advance by the golden angle, so all differ.
+            // Consecutive hues differ by the golden angle, so all hues are different.
             let hue = (number as f64 * 137.508 + 205.0) % 360.0;
             let (saturation, light) = match is_dark {
                 false => (0.58, [0.74, 0.82, 0.66][number / 12 % 3]),
@@ -136,14 +138,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hues_convert_to_their_colors() {
+    fn hues_convert_to_the_expected_hexadecimal_colors() {
         assert_eq!(hexadecimal(0.0, 1.0, 0.5), "#ff0000");
         assert_eq!(hexadecimal(120.0, 1.0, 0.25), "#008000");
         assert_eq!(hexadecimal(240.0, 0.5, 0.5), "#4040bf");
     }
 
     #[test]
-    fn every_ink_has_a_color_and_a_name_of_its_own() {
+    fn all_inks_have_different_colors_and_names() {
         let inks = INKS.iter().map(|entry| entry.0).chain((0..PIECE_INKS).map(Ink::piece));
         let mut known: Vec<_> = inks.map(|ink| (ink.color(Theme::Light), ink.name())).collect();
         let count = known.len();

@@ -1,13 +1,15 @@
-//! Pictures of puzzles and their solutions: cells of any shape with texts and fills, thin lines
-//! between cells, walls between regions, marks below and above the texts, and a legend.
+//! Pictures of puzzles and their solutions. A picture has cells of any shape with texts and fills,
+//! thin lines between cells, walls between regions, marks below and above the texts, and a legend.
 //!
-//! A kind defines the cells, their regions and further marks; this module alone defines the style.
-//! `Picture::marks` lists the drawn elements from back to front; `svg`, `png` and `pdf` write them.
+//! The code of a puzzle kind defines the cells, their regions and other marks; only this crate
+//! defines the style. `Picture::marks` lists the drawn elements from back to front, and `svg`,
+//! `png` and `pdf` write them.
 //!
-//! Lengths are in cells: a square has side 1. x grows to the right and y downwards.
+//! The unit of length is the side of a square cell. The x axis points to the right, and the y axis
+//! down.
 //!
 //! # Bounds
-//! A picture takes some hundred bytes per cell and mark; kinds have at most a million cells.
+//! A picture takes some hundred bytes per cell and mark. Puzzles have at most a million cells.
 
 #[macro_use]
 extern crate text;
@@ -33,7 +35,7 @@ use dlx::{Limit, Limits};
 
 use self::edges::Edges;
 
-/// Reason why drawing without limits cannot fail.
+/// The reason why drawing without limits never fails.
 const UNLIMITED: &str = "no limit was set";
 
 /// A picture of cells.
@@ -58,7 +60,7 @@ pub struct Picture {
     caption: String,
 }
 
-/// The sample next to a word of the legend.
+/// The sample that the legend shows next to a word.
 #[derive(Clone, Debug, PartialEq)]
 enum LegendSample {
     None,
@@ -76,7 +78,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Builds an empty cell. Walls separate cells of different regions.
+    /// Builds an empty cell of region `region`. There are walls between cells of different regions.
     #[must_use]
     pub fn in_region(region: usize) -> Self {
         Self { region, text: String::new(), is_given: false, fill: None }
@@ -88,7 +90,7 @@ impl Cell {
         Self { text: text.into(), ..self }
     }
 
-    /// Sets whether the text is a given.
+    /// Sets whether the text of the cell is a given.
     #[must_use]
     pub fn given(self, is_given: bool) -> Self {
         Self { is_given, ..self }
@@ -100,7 +102,8 @@ impl Cell {
         Self { fill: is_shaded.then_some(Ink::Shade), ..self }
     }
 
-    /// Fills the cell with a color; consecutive numbers differ clearly.
+    /// Fills the cell with the color of a number. Consecutive numbers have clearly different
+    /// colors.
     #[must_use]
     pub fn color(self, number: usize) -> Self {
         self.fill(Ink::piece(number))
@@ -121,7 +124,7 @@ const KEY: f64 = 1.2 * WORD_SIZE;
 const SMALL: f64 = 0.55;
 const SMALL_GAP: f64 = 0.4;
 const GAP: f64 = 0.7;
-/// Minimum width for rows of small pictures.
+/// Minimum width of the rows of small pictures.
 const SMALL_WIDTH: f64 = 8.0;
 const MARGIN: f64 = 0.12;
 
@@ -150,15 +153,15 @@ impl Picture {
         }
     }
 
-    /// Adds a cell with these corners, in order around it. Cells that share an edge must have equal
-    /// corners there, up to a thousandth.
+    /// Adds a cell with the given corners, in their order around it. Two cells that share an edge
+    /// must have equal corners there, up to a thousandth.
     pub fn polygon(&mut self, corners: &[Point], cell: Cell) {
         self.corners.extend_from_slice(corners);
         self.cells.push((self.corners.len(), cell));
     }
 
-    /// Adds an isometric picture of cubes seen from above, to the right of all existing cells:
-    /// layers of a box of `size` grow downwards, rows to the left and columns to the right.
+    /// Adds an isometric picture of cubes, seen from above, to the right of all existing cells. In
+    /// a box of size `size`, layers grow downwards, rows to the left and columns to the right.
     pub fn solid(&mut self, size: [usize; 3], cubes: &BTreeMap<Spot, Cube>) {
         let [[left, _], [_, bottom]] = solid::bounds(size);
         let right = self.corners.iter().map(|corner| corner[0]).reduce(f64::max);
@@ -177,20 +180,20 @@ impl Picture {
         self.over(Mark::text(at, text, 0.8).fill(Ink::Muted).from_left());
     }
 
-    /// Adds small pictures below this one, in rows as wide as the picture.
+    /// Adds small pictures in rows below this one; the rows are as wide as this picture.
     pub fn below(&mut self, parts: &[Self]) {
         let [[left, _], [right, _]] = self.extent();
         self.lay_below(parts, right.max(left + SMALL_WIDTH));
     }
 
-    /// Adds small pictures of the same size below this one, three per row.
+    /// Adds small pictures below this one, three per row. All must have the size of this picture.
     pub fn copies_below(&mut self, parts: &[Self]) {
         let [[left, _], [right, _]] = self.extent();
-        // Extra space, because marks extend slightly beyond the cells.
+        // Leave extra space, because marks extend slightly beyond the cells.
         self.lay_below(parts, left + 3.0 * ((right - left) * SMALL + SMALL_GAP) + SMALL_GAP);
     }
 
-    /// Adds small pictures in rows below this one, up to the x coordinate `right`.
+    /// Adds small pictures in rows below this one; a row ends at the x coordinate `right`.
     fn lay_below(&mut self, parts: &[Self], right: f64) {
         let [[left, _], [_, bottom]] = self.extent();
         let (mut x, mut y, mut deepest) = (left, bottom + 2.0 * SMALL_GAP, 0.0_f64);
@@ -213,7 +216,7 @@ impl Picture {
         }
     }
 
-    /// Adds a picture of the same size to the right of this one. Its legend is merged.
+    /// Adds a picture at full size to the right of this one, and merges the two legends.
     pub fn beside(&mut self, part: &Self) {
         let around = |picture: &Self| mark::united(picture.extent(), mark::bounds_of(&picture.over));
         let ([[_, top], [right, _]], [low, _]) = (around(self), around(part));
@@ -228,12 +231,13 @@ impl Picture {
         part.words.iter().for_each(|(sample, word)| self.sampled(sample.clone(), word.clone()));
     }
 
-    /// Sets the caption below everything else, wrapped to the width of the picture.
+    /// Sets the caption, which is below all other parts and wrapped to the width of the picture.
     pub fn caption(&mut self, text: impl Into<String>) {
         self.caption = text.into();
     }
 
-    /// Writes a small text into a corner of a cell with these corners, which may have another text.
+    /// Writes a small text into the upper left part of a cell with the given corners. The cell may
+    /// also have a normal text.
     pub fn small_text(&mut self, corners: &[Point], text: &str) {
         let (center, room) = middle(corners);
         let at = [center[0] - 0.3 * room, center[1] - 0.28 * room];
@@ -255,22 +259,23 @@ impl Picture {
         self.cells.iter().map(|(_, cell)| cell.region + 1).max().unwrap_or(0)
     }
 
-    /// Adds a mark below lines and texts, above earlier ones.
+    /// Adds a mark below lines and texts, but above the marks added before.
     pub fn under(&mut self, mark: Mark) {
         self.under.push(mark);
     }
 
-    /// Adds a mark above lines and texts, and above earlier ones.
+    /// Adds a mark above lines, texts, and the marks added before.
     pub fn over(&mut self, mark: Mark) {
         self.over.push(mark);
     }
 
-    /// Adds a word to the legend, with a stroke of an ink if given; duplicates are dropped.
+    /// Adds a word to the legend. If an ink is given, a stroke of this ink is next to it. A
+    /// repeated word is dropped.
     pub fn word(&mut self, ink: Option<Ink>, word: impl Into<String>) {
         self.sampled(ink.map_or(LegendSample::None, LegendSample::Stroke), word.into());
     }
 
-    /// Adds a word to the legend, with sample marks around the origin, in a cell.
+    /// Adds a word to the legend, next to a sample cell with these marks around the origin.
     pub fn key(&mut self, marks: Vec<Mark>, word: impl Into<String>) {
         self.sampled(LegendSample::Marks(marks), word.into());
     }
@@ -282,13 +287,13 @@ impl Picture {
         }
     }
 
-    /// Sets the title above everything else.
+    /// Sets the title, which is above all other parts.
     pub fn title(&mut self, text: impl Into<String>) {
         self.title = text.into();
     }
 
-    /// Returns the picture as SVG, dark on white paper. It has no style or script, so that
-    /// notebooks, pages and drawing programs show it alike.
+    /// Returns the picture as SVG, dark on white paper. It contains no style or script, so that
+    /// notebooks, web pages and drawing programs show it in the same way.
     #[must_use]
     pub fn svg(&self) -> String {
         self.svg_in(Theme::Light)
@@ -323,7 +328,7 @@ impl Picture {
         png::write(&self.marks(), theme, limits)
     }
 
-    /// Returns the picture as the operators of a PDF page, in a theme.
+    /// Returns the picture as operators of a PDF page, in a theme.
     #[must_use]
     pub fn pdf(&self, theme: Theme) -> PdfDrawing {
         self.pdf_within(theme, &Limits::new()).expect(UNLIMITED)
@@ -360,7 +365,7 @@ impl Picture {
         for (corners, cell) in self.cells().filter(|(_, cell)| !cell.text.is_empty()) {
             let (center, room) = middle(corners);
             let ink = if cell.is_given { Ink::Wall } else { Ink::Answer };
-            // Long texts are scaled down to fit the cell.
+            // A long text is scaled down to fit into the cell.
             let size = room * TEXT_SIZE * (2.2 / mark::width(&cell.text).max(2.2));
             marks.push(Mark::text(center, &cell.text, size).fill(ink).bold(cell.is_given));
         }
@@ -425,14 +430,14 @@ impl Picture {
                 let text = Mark::text([x + room, y], line, WORD_SIZE).fill(Ink::Muted);
                 marks.push(text.from_left());
             }
-            // Wide gaps keep the words of a line apart.
+            // Wide gaps show which words of the legend belong together.
             x += width + 1.6 * WORD_SIZE;
         }
     }
 }
 
-/// Breaks a text at blanks into lines of width `most`, relative to the text size; a longer word
-/// gets its own line.
+/// Breaks a text at blanks into lines of at most the width `most`, which is relative to the text
+/// size. A word that is wider gets its own line.
 fn broken(text: &str, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -447,7 +452,8 @@ fn broken(text: &str, most: f64) -> Vec<String> {
     lines
 }
 
-/// Returns the center of a cell, and the diameter of the largest circle around it inside the cell.
+/// Returns the center of a cell, and the diameter of the largest circle around the center inside
+/// the cell.
 fn middle(corners: &[Point]) -> (Point, f64) {
     let count = corners.len().max(1) as f64;
     let sum = corners.iter().fold([0.0, 0.0], |sum, corner| [sum[0] + corner[0], sum[1] + corner[1]]);
@@ -466,7 +472,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_of_a_text_is_markup() {
+    fn markup_in_texts_is_escaped_in_svg() {
         let mut picture = Picture::new();
         picture.set(0, 0, Cell::in_region(0).text("<&"));
         assert!(picture.svg().contains(">&lt;&amp;</text>"));

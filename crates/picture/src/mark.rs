@@ -1,8 +1,8 @@
-//! Marks, the elements of a picture.
+//! Marks, which are the elements of a picture.
 
 use super::Ink;
 
-/// A point of a picture, to the right and down, in cells.
+/// A point of a picture (x to the right, y down), in cells.
 pub type Point = [f64; 2];
 
 /// A line, a polygon, a circle or a text.
@@ -20,7 +20,8 @@ pub(super) enum Outline {
         is_closed: bool,
     },
     Circle(Point, f64),
-    /// A text, centered at a point or starting there (vertically centered).
+    /// A text that is vertically centered at a point, and horizontally centered there or begins
+    /// there.
     Text {
         at: Point,
         text: String,
@@ -43,7 +44,7 @@ impl Mark {
         Self { outline, fill: None, stroke: None }
     }
 
-    /// Builds a line through points, with round ends.
+    /// Builds a line through the given points, with round ends.
     #[must_use]
     pub fn line(points: Vec<Point>) -> Self {
         Self::new(Outline::Paths { paths: vec![points], is_closed: false })
@@ -59,7 +60,7 @@ impl Mark {
         Self::polygons(vec![corners])
     }
 
-    /// Builds polygons drawn as one mark; nested ones make holes.
+    /// Builds polygons that are drawn as one mark. A polygon inside another is a hole.
     #[must_use]
     pub fn polygons(paths: Vec<Vec<Point>>) -> Self {
         Self::new(Outline::Paths { paths, is_closed: true })
@@ -71,7 +72,7 @@ impl Mark {
         Self::new(Outline::Circle(center, radius))
     }
 
-    /// Builds a text around a point.
+    /// Builds a text that is centered at a point.
     #[must_use]
     pub fn text(center: Point, text: &str, size: f64) -> Self {
         let text = text.to_owned();
@@ -84,14 +85,14 @@ impl Mark {
         Self { fill: Some(ink), ..self }
     }
 
-    /// Sets the ink and width of the line.
+    /// Sets the ink and the width of the outline.
     #[must_use]
     pub fn stroke(self, ink: Ink, width: f64) -> Self {
         let is_round = matches!(&self.outline, Outline::Paths { paths, .. } if paths.len() == 1);
         Self { stroke: Some(Stroke { ink, width, dashes: None, is_round }), ..self }
     }
 
-    /// Draws the line in dashes, with the given lengths of dashes and gaps.
+    /// Draws the outline in dashes, with the given lengths of dashes and gaps.
     #[must_use]
     pub fn dashed(mut self, dash: f64, gap: f64) -> Self {
         if let Some(stroke) = &mut self.stroke {
@@ -100,7 +101,7 @@ impl Mark {
         self
     }
 
-    /// Sets whether a text is bold.
+    /// Sets whether the text is bold.
     #[must_use]
     pub fn bold(mut self, is_wanted: bool) -> Self {
         if let Outline::Text { is_bold, .. } = &mut self.outline {
@@ -109,7 +110,7 @@ impl Mark {
         self
     }
 
-    /// Starts a text at its point instead of centering it.
+    /// Makes the text begin at its point instead of being centered there.
     #[must_use]
     pub fn from_left(mut self) -> Self {
         if let Outline::Text { is_left, .. } = &mut self.outline {
@@ -118,7 +119,7 @@ impl Mark {
         self
     }
 
-    /// Returns the mark with its points mapped by `to` and its lengths scaled.
+    /// Returns the mark with its points mapped by `to` and its lengths multiplied by `scale`.
     pub(super) fn moved(mut self, to: impl Fn(Point) -> Point, scale: f64) -> Self {
         match &mut self.outline {
             Outline::Paths { paths, .. } => {
@@ -171,7 +172,7 @@ pub(super) fn united(one: [Point; 2], other: [Point; 2]) -> [Point; 2] {
     ]
 }
 
-/// Returns the bounding box of marks; inverted if there are no marks.
+/// Returns the bounding box of marks; an inverted box if there are no marks.
 pub(super) fn bounds_of(marks: &[Mark]) -> [Point; 2] {
     marks.iter().map(Mark::bounds).fold(NOTHING, united)
 }
@@ -182,7 +183,7 @@ pub(super) fn bounds(marks: &[Mark]) -> [Point; 2] {
     if around[0][0].is_finite() { around } else { [[0.0; 2]; 2] }
 }
 
-/// Returns the approximate width of a text, relative to its size.
+/// Returns the approximate width of a text, relative to the text size.
 pub(super) fn width(text: &str) -> f64 {
     let wide = |letter: char| match letter {
         'i' | 'l' | 'j' | 't' | 'f' | ' ' | '.' | ',' | ':' | '\'' => 0.31,

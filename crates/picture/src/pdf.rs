@@ -1,9 +1,9 @@
-//! Draws marks as the operators of a PDF page.
+//! Draws marks as operators of a PDF page.
 //!
-//! Texts are set in Helvetica, which every reader has, in its Western encoding; other characters
-//! become question marks. Circles are four cubic curves.
+//! Texts use the font Helvetica, which every PDF reader has, in its Western encoding. Characters
+//! outside the encoding become question marks. A circle is drawn as four cubic curves.
 //!
-//! Source: ISO 32000-1, sections 8.4, 8.5 and 9; the widths are Adobe's for Helvetica.
+//! Source: ISO 32000-1, sections 8.4, 8.5 and 9. The widths are Adobe's for Helvetica.
 
 use dlx::limits::Pace;
 use dlx::{Limit, Limits};
@@ -11,9 +11,9 @@ use dlx::{Limit, Limits};
 use super::mark::{self, Mark, Outline, Point};
 use super::{Ink, MARGIN, Theme};
 
-/// Distance of the control points from the ends of a cubic quarter circle of radius 1.
+/// Distance of the control points of a cubic quarter circle of radius 1 from its ends.
 const HANDLE: f64 = 0.552_285;
-/// Widths of the characters from space to tilde, in thousandths of the size.
+/// Widths of the characters from space to tilde, in thousandths of the text size.
 const WIDTHS: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611,
@@ -22,19 +22,20 @@ const WIDTHS: [u16; 95] = [
     556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ];
 
-/// A picture as PDF operators, in cells, from its upper left corner downwards.
+/// A picture as PDF operators. Coordinates are in cells; the origin is the upper left corner, and y
+/// points down.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PdfDrawing {
-    /// Width and height, in cells.
+    /// Width and height in cells.
     pub size: [f64; 2],
-    /// The operators; fonts are `/F1` and, bold, `/F2`.
+    /// The PDF operators; the normal font is `/F1` and the bold one `/F2`.
     pub operators: Vec<u8>,
 }
 
-/// Work of drawing a mark, in units of [`Pace::spend`].
+/// Work to draw a mark, in units of [`Pace::spend`].
 const MARK_WORK: u64 = 2000;
 
-/// Draws marks, from back to front.
+/// Draws marks, the first one at the back.
 ///
 /// # Errors
 /// The limit that was reached.
@@ -47,12 +48,13 @@ pub(super) fn draw(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<PdfD
         writer.write(mark);
     }
     let size = [right - left, bottom - top].map(|length| length + 2.0 * MARGIN);
-    // Every character is in Latin-1, so it is its own byte.
+    // Every character is in Latin-1, so one byte encodes it.
     let operators = writer.out.chars().map(|c| c as u8).collect();
     Ok(PdfDrawing { size, operators })
 }
 
-/// Returns the operators of a line of text of height `size`, centered at a point or starting there.
+/// Returns the operators of a line of text with height `size`, which is centered at a point or
+/// begins there.
 #[must_use]
 pub fn pdf_text(at: Point, text: &str, size: f64, is_bold: bool, is_left: bool) -> String {
     let place = |c: char| (c as usize).checked_sub(32).filter(|&place| place < WIDTHS.len());
@@ -72,11 +74,11 @@ pub fn pdf_text(at: Point, text: &str, size: f64, is_bold: bool, is_left: bool) 
     }
     let font = if is_bold { "/F2" } else { "/F1" };
     let [x, y, size] = [x, at[1] + 0.35 * size, size].map(number);
-    // The y axis points down here, so the text is flipped back.
+    // The y axis of the page points down, so the text is flipped back.
     format!("BT {font} {size} Tf 1 0 0 -1 {x} {y} Tm ({shown}) Tj ET\n")
 }
 
-/// Returns the operators that select the color of fills, or of lines.
+/// Returns the operator that selects a color for filling or, if `is_line` holds, for lines.
 #[must_use]
 pub fn pdf_color(ink: Ink, theme: Theme, is_line: bool) -> String {
     let color = ink.color(theme);
@@ -166,13 +168,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operators_in_a_text_are_escaped() {
+    fn special_characters_in_pdf_texts_are_escaped() {
         let shown = pdf_text([1.0, 1.0], "a) Tj (\\ \u{2192}", 1.0, false, true);
         assert!(shown.contains("(a\\) Tj \\(\\\\ ?) Tj ET"), "{shown}");
     }
 
     #[test]
-    fn texts_are_centered_by_their_widths() {
+    fn pdf_texts_are_centered_by_the_widths_of_their_characters() {
         assert!(pdf_text([1.0, 0.0], "11", 1.0, true, false).contains("-1 0.444 0.35 Tm"));
     }
 }

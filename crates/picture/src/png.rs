@@ -1,13 +1,13 @@
-//! Draws marks as pixels of a PNG file.
+//! Draws marks as the pixels of a PNG file.
 //!
 //! Letters are outlines of an embedded font (Noto Sans), so pictures look the same on every
-//! machine. Missing glyphs are boxes.
+//! machine. A character that the font lacks is drawn as a box.
 //!
 //! The picture is drawn and compressed in bands of [`BAND`] rows, from top to bottom, so that the
-//! memory for pixels does not depend on its height.
+//! memory for pixels does not depend on the height of the picture.
 //!
 //! # Bounds
-//! A picture has at most [`LENGTH_MAX`] pixels per side; larger ones are scaled down. A band takes
+//! A picture has at most [`LENGTH_MAX`] pixels per side; a larger one is scaled down. A band takes
 //! at most 8 MiB.
 
 use std::io::Write as _;
@@ -26,14 +26,14 @@ use super::{Ink, MARGIN, Theme};
 const CELL_PIXELS: f64 = 64.0;
 const LENGTH_MAX: f64 = 8192.0;
 const BAND: u32 = 256;
-/// Largest excess of a mark over its bounds (pixels): corners of thick lines, and letters below
-/// their line.
+/// Maximum distance to which a mark is drawn outside its bounding box (pixels), for example by
+/// corners of thick lines and by letters below the baseline.
 const REACH: f64 = 64.0;
-/// Work of drawing a mark, and of compressing a pixel, in units of [`Pace::spend`].
+/// Work to draw a mark, and to compress a pixel, in units of [`Pace::spend`].
 const MARK_WORK: u64 = 20_000;
 const PIXEL_WORK: u64 = 30;
 
-/// Draws marks, from back to front, and returns the bytes of the file.
+/// Draws marks, the first one at the back, and returns the bytes of the PNG file.
 ///
 /// # Errors
 /// The limit that was reached.
@@ -66,7 +66,7 @@ pub(super) fn write(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<Vec
             }
         }
         let rows = BAND.min(high - top) as usize;
-        // All pixels are opaque.
+        // All pixels are opaque, so the alpha values are dropped.
         for pixels in canvas.pixels.pixels().chunks(wide as usize).take(rows) {
             pace.spend(PIXEL_WORK * u64::from(wide))?;
             row.clear();
@@ -86,7 +86,7 @@ fn channels(ink: Ink, theme: Theme) -> [u8; 3] {
 }
 
 struct Canvas {
-    /// The pixels of the current band, followed by its first row.
+    /// The pixels of the current band, then the row of the picture where it begins.
     pixels: Pixmap,
     top: u32,
     origin: Point,
@@ -101,7 +101,7 @@ impl Canvas {
         (x as f32, (y - f64::from(self.top)) as f32)
     }
 
-    /// Returns whether a box may be visible in the band.
+    /// Returns whether a part of a bounding box may be visible in the band.
     fn meets(&self, [[_, above], [_, below]]: [Point; 2]) -> bool {
         let [above, below] = [above, below].map(|y| f64::from(self.at([0.0, y]).1));
         below + REACH >= 0.0 && above - REACH <= f64::from(self.pixels.height())
@@ -144,7 +144,7 @@ impl Canvas {
         }
     }
 
-    /// Returns the path of an outline; `None` if it is empty.
+    /// Returns the path of an outline; `None` if the outline is empty.
     fn path(&self, outline: &Outline) -> Option<Path> {
         let mut path = PathBuilder::new();
         match outline {
@@ -156,8 +156,8 @@ impl Canvas {
                         [0.0, heights().fold(f64::MIN, f64::max)],
                     ]
                 };
-                // All walls are one mark, so invisible parts are skipped; polygons may have holes,
-                // so they are drawn whole.
+                // All walls of a picture are one mark, so lines outside the band are skipped.
+                // Polygons may be holes in each other, so they are always drawn.
                 for points in paths.iter().filter(|points| *is_closed || self.meets(bounds(points))) {
                     for (number, &point) in points.iter().enumerate() {
                         let (x, y) = self.at(point);
@@ -181,7 +181,7 @@ impl Canvas {
                 let wide: f64 = glyphs().map(advance).sum();
                 let (x, y) = self.at(*at);
                 let mut x = if *is_left { f64::from(x) } else { f64::from(x) - wide / 2.0 };
-                // Texts are centered by half the height of capitals.
+                // Texts are centered vertically by half the height of capital letters.
                 let y = f64::from(y) + 0.357 * size * self.scale;
                 for glyph in glyphs() {
                     let mut pen = GlyphPen { path: &mut path, x, y, scale };
@@ -194,7 +194,7 @@ impl Canvas {
     }
 }
 
-/// Draws the outline of a letter, whose y axis points up.
+/// Appends the outline of a letter to a path. The y axis of the outline points up.
 struct GlyphPen<'p> {
     path: &'p mut PathBuilder,
     x: f64,
@@ -241,7 +241,7 @@ mod tests {
     use crate::{Cell, Picture};
 
     #[test]
-    fn a_picture_is_as_large_as_its_cells_and_has_its_colors() {
+    fn a_png_file_has_the_size_and_the_colors_of_its_cells() {
         let mut picture = Picture::new();
         picture.set(0, 0, Cell::in_region(0).text("8"));
         picture.set(0, 1, Cell::in_region(0).color(3));
@@ -255,8 +255,8 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_of_several_bands_consists_of_its_halves() {
-        // Letters, circles and lines on both sides of the border between bands.
+    fn the_upper_pixels_of_a_picture_do_not_depend_on_its_height() {
+        // Draws letters, circles and lines across the border between two bands.
         let column = |rows: std::ops::Range<usize>| {
             let mut picture = Picture::new();
             for row in rows {

@@ -1,35 +1,37 @@
-//! Draws cubes as an isometric picture of a solid seen from above, with columns to the right and
+//! Draws cubes as an isometric picture of a solid, seen from above. Columns grow to the right and
 //! rows to the left.
 //!
-//! Every face of a cube is two triangles of a lattice on the paper. Of coinciding triangles only
-//! the front one is visible, so a face is visible as a whole, as a triangle or not at all. Visible
-//! faces of one piece that share an edge in space are joined; walls separate all others. Linear in
-//! the number of faces, apart from look-ups.
+//! A face of a cube covers two triangles of a triangular lattice on the paper. If several faces
+//! cover the same triangle, only the front one is visible there. So a face is visible as a whole,
+//! as one triangle, or not at all. Visible faces of the same piece that share an edge in space are
+//! joined; between all others there is a wall. The time is linear in the number of faces, apart
+//! from look-ups.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Cell, Ink, Picture, Point};
 
-/// A corner or a cube in space: layer, row and column; layers grow downwards.
+/// A corner or a cube in space, as layer, row and column. Layers grow downwards.
 pub type Spot = [i32; 3];
 
-/// A cube of a solid: its piece, and an optional color number.
+/// A cube of a solid, with its piece and an optional color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cube {
-    /// Cubes of one piece have no walls between them.
+    /// Number of the piece; there is no wall between cubes of one piece.
     pub piece: usize,
-    /// The color, as for [`Cell::color`].
+    /// Number of the color, as for [`Cell::color`].
     pub color: Option<usize>,
 }
 
-/// The directions of visible faces (up, front left, front right), with the corners of the face.
+/// The directions of the visible faces (up, front left, front right), each with the corners of the
+/// face.
 const FACES: [(Spot, [Spot; 4]); 3] = [
     ([-1, 0, 0], [[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 1, 0]]),
     ([0, 1, 0], [[0, 1, 0], [0, 1, 1], [1, 1, 1], [1, 1, 0]]),
     ([0, 0, 1], [[0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 0, 1]]),
 ];
 
-/// The two triangles of each face, as indices of its corners, cut along the lattice.
+/// The two triangles of each face, as indices of the face's corners.
 const TRIANGLES: [[[usize; 3]; 2]; 3] =
     [[[0, 1, 2], [0, 2, 3]], [[0, 1, 3], [1, 2, 3]], [[0, 1, 3], [1, 2, 3]]];
 
@@ -37,7 +39,7 @@ fn add(one: Spot, other: Spot) -> Spot {
     [one[0] + other[0], one[1] + other[1], one[2] + other[2]]
 }
 
-/// Projects a corner to the paper, in halves of the lattice.
+/// Projects a corner to the paper; the unit is half the distance of lattice points.
 fn projected([layer, row, column]: Spot) -> [i32; 2] {
     [column - row, column + row + 2 * layer]
 }
@@ -53,17 +55,17 @@ struct Face {
     corners: [Spot; 4],
 }
 
-/// Returns the upper left and lower right corners of a projected box of cubes.
+/// Returns the upper left and the lower right corner of the picture of a box of cubes.
 pub(super) fn bounds([layers, rows, columns]: [usize; 3]) -> [Point; 2] {
     let at = |spot: [usize; 3]| place(spot.map(|at| at as i32));
     [[at([0, rows, 0])[0], 0.0], [at([0, 0, columns])[0], at([layers, rows, columns])[1]]]
 }
 
-/// Draws the visible faces of cubes; the back corner of the first one is at `origin`.
+/// Draws the visible faces of cubes. The rear corner of the first cube is at `origin`.
 pub(super) fn draw(picture: &mut Picture, origin: Point, cubes: &BTreeMap<Spot, Cube>) {
     let mut faces: Vec<Face> = Vec::new();
-    // The front face at each triangle, keyed by three times its center: its depth, its index and
-    // which half.
+    // For each triangle, the front face: its depth, its index, and the half of the face. The key is
+    // three times the center of the triangle.
     let mut front: HashMap<[i32; 2], (i32, usize, usize)> = HashMap::new();
     for (&spot, &cube) in cubes {
         for (direction, (step, corners)) in FACES.iter().enumerate() {
@@ -110,7 +112,8 @@ pub(super) fn draw(picture: &mut Picture, origin: Point, cubes: &BTreeMap<Spot, 
     }
 }
 
-/// Returns region numbers that are equal for faces of one piece connected by shared edges.
+/// Returns a region number for each face. Faces of one piece that are connected by shared edges
+/// have the same number.
 fn regions(faces: &[Face], halves: &[[bool; 2]]) -> Vec<usize> {
     fn root(parents: &mut [usize], mut face: usize) -> usize {
         while parents[face] != face {
@@ -146,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn three_faces_of_a_cube_are_visible() {
+    fn three_faces_of_a_single_cube_are_visible() {
         assert_eq!(faces(&[([0, 0, 0], 0)]), (3, 0));
         let all = (0..27).map(|at| ([at / 9, at / 3 % 3, at % 3], 0)).collect::<Vec<_>>();
         assert_eq!(faces(&all), (27, 0));
@@ -154,9 +157,10 @@ mod tests {
 
     #[test]
     fn faces_covered_by_another_cube_are_hidden_or_halved() {
-        // A cube one step towards the reader along all axes hides the other.
+        // The second cube is one step nearer to the viewer along all three axes, so it hides the
+        // first.
         assert_eq!(faces(&[([1, 0, 0], 0), ([0, 1, 1], 1)]), (3, 0));
-        // One step along two axes hides halves of two faces.
+        // The second cube is one step nearer along two axes, so it hides halves of two faces.
         let (count, triangles) = faces(&[([1, 0, 0], 0), ([0, 0, 1], 1)]);
         assert_eq!((count, triangles), (6, 2));
     }

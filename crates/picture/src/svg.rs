@@ -1,7 +1,7 @@
 //! Writes marks as SVG.
 //!
-//! Every mark has its colors as attributes; in [`Theme::Auto`] it also has classes, and a style
-//! gives their colors on dark paper.
+//! Every mark has its colors as attributes. For [`Theme::Auto`] it also has classes, and a style
+//! sets the colors of the classes on dark paper.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +13,13 @@ use super::{Ink, MARGIN, Theme};
 use text::escape::Escaped;
 
 const SIDE: f64 = 32.0;
-/// Largest size shown at full scale (cells).
+/// Maximum width or height of a picture that is shown at full scale (cells).
 const CELLS_SHOWN: f64 = 25.0;
 
-/// Work of writing a mark, in units of [`Pace::spend`].
+/// Work to write a mark, in units of [`Pace::spend`].
 const MARK_WORK: u64 = 2000;
 
-/// Writes marks, from back to front.
+/// Writes marks, the first one at the back.
 ///
 /// # Errors
 /// The limit that was reached.
@@ -149,13 +149,13 @@ mod tests {
     use crate::{Cell, Picture};
 
     #[test]
-    fn numbers_have_no_trailing_zeros() {
+    fn numbers_in_svg_have_no_trailing_zeros() {
         let written = [12.0, 0.5, 0.333, -0.001, 100.0].map(number);
         assert_eq!(written, ["12", "0.5", "0.33", "0", "100"]);
     }
 
     #[test]
-    fn only_the_theme_that_follows_the_reader_has_a_style() {
+    fn only_the_automatic_theme_writes_a_style() {
         let mut picture = Picture::new();
         picture.set(0, 0, Cell::in_region(0).text("1").color(2));
         let svg = picture.svg_in(Theme::Auto);

@@ -1,4 +1,4 @@
-//! The board of a tiling: the kinds of its positions, and the placements of a shape.
+//! The board of a tiling puzzle, and the placements of a shape on it.
 
 use dlx::Limit;
 use dlx::limits::Pace;
@@ -6,8 +6,8 @@ use dlx::limits::Pace;
 use super::lattice::PieceLattice;
 use super::shape::{MarkedCell, PLAIN, PieceCells, Position, add, subtract};
 
-/// Approximate time to examine a position (ns); building an option from it takes several times as
-/// long.
+/// Approximate time to examine a position (ns). Building an option from it takes several times
+/// longer.
 const PLACE_WORK: u64 = 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,14 +19,15 @@ pub(super) enum PlaceKind {
     Free,
 }
 
-/// A board: a box of layers, rows and columns.
+/// A board, as a box of layers, rows and columns. Each position is outside or is a cell.
 #[derive(Clone, Debug)]
 pub(super) struct PieceBoard {
     pub(super) lattice: &'static PieceLattice,
     pub(super) size: [usize; 3],
     pub(super) fields: Vec<PlaceKind>,
     pub(super) marks: Vec<char>,
-    /// The compatible pairs of marks, of a piece and of the board; `None` if only equal marks are.
+    /// The compatible pairs of marks on a piece and on the board; `None` if only equal marks are
+    /// compatible.
     pub(super) pairs: Option<Vec<(char, char)>>,
 }
 
@@ -75,8 +76,8 @@ impl PieceBoard {
         self.fields.iter().all(|&field| field == PlaceKind::Outside)
     }
 
-    /// Iterates over the positions of a shape whose first cell is at `start`, up to the first
-    /// invalid one.
+    /// Iterates over the positions of a shape whose first cell is at position `start`; stops before
+    /// the first position that is invalid.
     fn covered(&self, shape: &PieceCells, start: usize) -> impl Iterator<Item = usize> {
         let (first, start) = (shape[0].0, self.cell(start));
         shape.iter().map_while(move |&(cell, mark)| {
@@ -86,7 +87,7 @@ impl PieceBoard {
         })
     }
 
-    /// Returns whether a cell of a piece may lie on a cell of the board, by their marks.
+    /// Returns whether the marks of a piece cell and of a board cell are compatible.
     fn goes_with(&self, mark: char, on: char) -> bool {
         mark == PLAIN
             || on == PLAIN
@@ -96,7 +97,7 @@ impl PieceBoard {
             }
     }
 
-    /// Calls `visit` with the positions of every placement of a shape, ascending.
+    /// Calls `visit` for every placement of a shape, with its positions in ascending order.
     ///
     /// # Errors
     /// The limit that was reached, or the error of `visit`.
@@ -130,10 +131,10 @@ impl PieceBoard {
         self.marks.iter().any(|&mark| mark != PLAIN)
     }
 
-    /// Draws the board, with `character` for each cell of it.
+    /// Draws the board; `character` returns the character of each cell.
     ///
-    /// On the square lattice `#` marks a position outside the board; on others it is blank at both
-    /// ends of a row.
+    /// On the square lattice, `#` marks a position outside the board. On other lattices, such
+    /// positions at the ends of a row are blank.
     pub(super) fn draw(&self, character: impl Fn(usize) -> char, out: &mut String) {
         if self.lattice.has_edges() {
             return self.draw_edges(character, out);
@@ -152,14 +153,14 @@ impl PieceBoard {
             {
                 _ if is_square => (start, start + columns - 1),
                 (Some(first), Some(last)) => (first, last),
-                // A blank line would end the drawing.
+                // Draw at least one character, because a blank line would end the drawing.
                 _ => (start, start),
             };
             for place in start..=last {
                 out.push(if is_inside(&place) {
                     character(place)
                 } else if place < first || !self.lattice.is_cell(self.cell(place), some) {
-                    // A row without cells shows its first position.
+                    // In a row without cells, draw `#` at the first position.
                     if first == last && first == start { '#' } else { ' ' }
                 } else {
                     '#'
@@ -169,7 +170,8 @@ impl PieceBoard {
         }
     }
 
-    /// Draws edges, with `+` for their end points if these have positions.
+    /// Draws a board of edges, with `+` for their end points if the drawing has positions for
+    /// points.
     fn draw_edges(&self, character: impl Fn(usize) -> char, out: &mut String) {
         let [_, rows, columns] = self.size;
         let is_inside = |place: usize| self.fields[place] != PlaceKind::Outside;

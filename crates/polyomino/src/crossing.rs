@@ -1,26 +1,27 @@
-//! Crossings of edge pieces, as items of the translation.
+//! Items that prevent pieces of edges from crossing each other.
 //!
-//! [`edges`](super::lattice::edges) defines crossings. Each crossing is a secondary item, named
-//! after its point (`r3c3`, with a letter if several pairs of lines meet there: `r3c5a`). An option
-//! contains the item if its piece takes two opposite edges of the four. Only boards of edges have
-//! such items.
+//! [`edges`](super::lattice::edges) defines a crossing: four edges at a point, where a piece that
+//! has two opposite edges separates the other two. Each crossing is a secondary item. An option
+//! contains the item if its piece has two opposite edges of the four. The name of the item is the
+//! name of the point, such as `r3c3`; if several crossings are at the point, a letter follows, as
+//! in `r3c5a`. Only boards of edges have such items.
 //!
-//! Bound: at most fifteen crossings per point, and each edge is in at most twenty.
+//! Bound: there are at most fifteen crossings per point, and an edge is in at most twenty.
 
 use dlx::{ItemId, ProblemBuilder};
 
 use super::board::{PieceBoard, PlaceKind};
 use super::lattice::edges::{Crossing, crossings};
 
-/// The crossings of a board, and a scratch buffer.
+/// The crossings of a board, and a buffer.
 #[derive(Debug)]
 pub(super) struct Crossings {
     all: Vec<Crossing>,
-    /// Whether the board has several layers, which names must show.
+    /// Whether the board has several layers, so that names need the layer.
     has_layers: bool,
-    /// Per position, its crossings and which of their four edges it is.
+    /// For each position, the crossings that contain the edge, and the index of the edge in each.
     at: Vec<Vec<(u32, u8)>>,
-    /// The edges of crossings that the last option takes, sorted.
+    /// Buffer for the crossings of an option's edges, each with the index of the edge; sorted.
     taken: Vec<(u32, u8)>,
 }
 
@@ -39,7 +40,8 @@ impl Crossings {
         Self { all, has_layers: board.size[0] > 1, at, taken: Vec::new() }
     }
 
-    /// Iterates over the indices of the crossings that a piece on these positions has.
+    /// Iterates over the indices of the crossings for which a piece on these positions has two
+    /// opposite edges.
     pub(super) fn on(&mut self, places: &[usize]) -> impl Iterator<Item = usize> {
         let Self { at, taken, .. } = self;
         taken.clear();
@@ -51,7 +53,8 @@ impl Crossings {
         })
     }
 
-    /// Adds an item for each crossing, and a `None` for each to `places`.
+    /// Adds a secondary item for each crossing. Also appends `None` to `places` for each of them,
+    /// since crossings have no position.
     pub(super) fn add_items(
         &self,
         builder: &mut ProblemBuilder,

@@ -1,12 +1,13 @@
-//! Generates random boards from some pieces of a set, laid next to each other.
+//! Generates random boards by placing some pieces of a set next to each other.
 //!
 //! # Method
-//! Pieces are chosen at random. The first one lies anywhere; each further one at a random position
-//! among those that touch the previous pieces at the most sides. So boards are compact, and pieces
-//! fill notches. A board with a hole is redrawn. The distribution of boards is unknown.
+//! The pieces are chosen at random. The first is placed anywhere. Each further piece gets a random
+//! position among the positions where it touches the previous pieces at the most sides. So boards
+//! are compact, because pieces fill notches. A board with a hole is rejected and drawn again. The
+//! distribution of the boards is unknown.
 //!
-//! Bound: at most [`PIECES_MAX`] pieces, and at most [`DRAWS_MAX`] attempts at a board without a
-//! hole.
+//! Bound: at most [`PIECES_MAX`] pieces, and at most [`DRAWS_MAX`] attempts to draw a board without
+//! a hole.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -21,7 +22,7 @@ use super::{Piece, Supply, native};
 
 const PIECES_MAX: usize = 60;
 const DRAWS_MAX: usize = 100;
-/// Margin around a board searched for holes (cells).
+/// Width of the margin around a board in which the board is built to search for holes (cells).
 const MARGIN: i32 = 3;
 
 /// A generator of boards from a set of pieces.
@@ -34,7 +35,7 @@ pub struct BoardDrawing {
 }
 
 impl BoardDrawing {
-    /// Prepares boards of `count` pieces of the set called `name`.
+    /// Prepares to draw boards from `count` pieces of the set named `name`.
     ///
     /// # Errors
     /// If there is no such set, or it has fewer pieces.
@@ -58,8 +59,8 @@ impl BoardDrawing {
         Ok(Self { set, count, is_solid, shapes })
     }
 
-    /// Draws pieces and a board that they cover. Returns the text of the puzzle, and of the same
-    /// puzzle with all pieces placed; `None` if all boards had holes.
+    /// Draws pieces and a board that they cover. Returns the text of the puzzle, and the text of
+    /// the same puzzle with all pieces placed. Returns `None` if all boards had holes.
     ///
     /// ```
     /// use dlx::{Limits, Random};
@@ -94,7 +95,7 @@ impl BoardDrawing {
         Ok(None)
     }
 
-    /// Lays the pieces, and returns the covered cells, each with its piece.
+    /// Places the pieces in the given order; returns the covered cells, each with its piece.
     fn lay(
         &self,
         order: &[usize],
@@ -113,7 +114,7 @@ impl BoardDrawing {
             }
             let (mut best, mut most) = (Vec::new(), 0);
             for shape in &self.shapes[piece] {
-                // Any cell of the piece may be the one next to the other pieces.
+                // Try each cell of the piece as the cell that touches the earlier pieces.
                 for (&start, &(cell, _)) in
                     starts.iter().flat_map(|at| shape.iter().map(move |it| (at, it)))
                 {
@@ -144,7 +145,7 @@ impl BoardDrawing {
         Ok(owners)
     }
 
-    /// Returns whether a piece on these cells crosses a piece already laid.
+    /// Returns whether a piece on the edges `laid` would cross an earlier piece.
     fn crosses(&self, laid: &[Position], owners: &HashMap<Position, usize>) -> bool {
         let owner = |edge: Position| {
             if laid.contains(&edge) { Some(usize::MAX) } else { owners.get(&edge).copied() }
@@ -152,13 +153,14 @@ impl BoardDrawing {
         crossing(self.set.lattice, laid.iter().copied(), owner).is_some()
     }
 
-    /// Iterates over the neighbors of a cell; in the plane only, unless the pieces are solids.
+    /// Iterates over the neighbors of a cell. Neighbors in other layers are included only if the
+    /// pieces are solids.
     fn around(&self, cell: Position) -> impl Iterator<Item = Position> {
         let around = self.set.lattice.around(cell).map(move |offset| add(cell, offset));
         around.filter(move |next| self.is_solid || next[0] == cell[0])
     }
 
-    /// Returns whether the covered cells enclose an uncovered one.
+    /// Returns whether the covered cells enclose a cell that is not covered.
     fn has_hole(&self, covered: &BTreeSet<Position>) -> bool {
         let ends = [0, 1, 2].map(|axis| {
             let at = covered.iter().map(move |cell| cell[axis]);
@@ -184,7 +186,8 @@ impl BoardDrawing {
     fn write(&self, order: &[usize], owners: &HashMap<Position, usize>) -> (String, String) {
         let lattice = self.set.lattice;
         let covered: BTreeSet<Position> = owners.keys().copied().collect();
-        // A translation keeps the order of the cells, so owners can be zipped.
+        // A translation preserves the order of the cells, so the cells and their owners can be
+        // zipped.
         let cells: Vec<MarkedCell> = in_corner(lattice, &plain(covered.iter().copied()));
         let mut board = PieceBoard::new(lattice, lattice.extent(cells.iter().map(|(cell, _)| *cell)));
         cells.iter().for_each(|&(cell, _)| board.set(cell, PlaceKind::Covered));
@@ -243,7 +246,7 @@ mod tests {
             for seed in 0..4 {
                 let text = drawing.draw(&mut Random::new(seed), &Limits::new());
                 let (text, tiled) = text.expect("nothing is limited").expect(name);
-                // The drawn pieces are a solution of the board.
+                // The text with the placed pieces must be a solution of the board.
                 let solved = super::super::read(&tiled, &Limits::new()).expect(&tiled);
                 assert_eq!(solved.given().len(), count, "{tiled}");
                 assert!(
@@ -276,7 +279,7 @@ mod tests {
         };
         assert!(drawing.has_hole(&cells("###\n#.#\n###\n")));
         assert!(!drawing.has_hole(&cells("###\n#..\n###\n")));
-        // Two cells that touch at a corner close a hole.
+        // Two cells that touch only at a corner close the hole.
         assert!(drawing.has_hole(&cells(".#.\n#.#\n.#.\n")));
     }
 }

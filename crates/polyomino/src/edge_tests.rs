@@ -1,4 +1,5 @@
-//! Pieces of edges: counts against a separate brute-force search, round trips, crossings, errors.
+//! Tests of pieces of edges. Counts are compared with a separate brute-force search; other tests
+//! cover reading of written texts, crossings, and errors.
 
 use std::collections::HashMap;
 
@@ -8,8 +9,8 @@ use super::lattice::edges::crossing;
 use super::tests::{check, check_error};
 use super::*;
 
-/// Counts the ways to cover the board, with crossing pieces allowed and forbidden, by exhaustive
-/// search.
+/// Counts the covers of the board by exhaustive search. Returns the number with crossing pieces
+/// allowed, and the number with crossing pieces forbidden.
 fn count_by_hand(puzzle: &Polyomino) -> (u64, u64) {
     let places: Vec<Vec<usize>> = (0..puzzle.problem.option_count())
         .map(|option| puzzle.option_places(OptionId::new(option)))
@@ -61,7 +62,7 @@ fn pieces_of_edges_cover_boards_without_crossing() {
         "pieces ditwigs unlimited\nboard triangle-2\n",
         "pieces tritwigs unlimited\nboard hexagon-1\n",
         "pieces tritwigs unlimited\nboard rhombus-2x2\n",
-        // Two layers of points, as if the edges were walls.
+        // The board has two layers of points.
         "lattice square-edges\npiece A unlimited\n+#+\n/\n+#+\n\npiece B unlimited\n+#+#+\n\nboard 2x1x2\n",
     ] {
         let puzzle = read(text, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -73,13 +74,13 @@ fn pieces_of_edges_cover_boards_without_crossing() {
 }
 
 #[test]
-fn drawings_of_edges_have_points() {
+fn drawings_of_edges_show_points() {
     let puzzle = read("pieces tristicks unlimited\nboard 2x2\n", &Limits::default()).expect("a puzzle");
     let mut covers = Links::new(puzzle.problem()).into_solutions(&[]);
     let mut shown = String::new();
     puzzle.show(&covers.next().expect("a solution"), 1, &mut shown);
     let lines: Vec<&str> = shown.lines().collect();
-    // Touching copies of L get other letters.
+    // Copies of L that touch each other get different letters.
     assert_eq!(lines[..2], ["lattice square-edges", "tiling l=L"]);
     for (line, row) in lines[2..].iter().zip(0..) {
         let is_drawn = |(column, c): (usize, char)| match (row % 2, column % 2) {
@@ -89,7 +90,7 @@ fn drawings_of_edges_have_points() {
         };
         assert!(line.chars().enumerate().all(is_drawn), "{shown}");
     }
-    // Points may be omitted, also at the end of a line.
+    // The points of a drawing may be omitted, even at the end of a line.
     for text in [
         "lattice square-edges\npiece L\n#\n\n#\n #\nboard\n .\n. .\n .\n",
         "lattice square-edges\npiece L unlimited\n\n\nboard\n .\n",
@@ -104,7 +105,7 @@ fn drawings_of_edges_have_points() {
 }
 
 #[test]
-fn given_pieces_that_cross_are_a_contradiction() {
+fn given_pieces_that_cross_make_a_puzzle_unsolvable() {
     let both = "lattice square-edges\ntiling\n  +\n  B\n+A+A+\n  B\n  +\n";
     let puzzle = read(both, &Limits::default()).expect("a drawing");
     assert_eq!(puzzle.contradiction().expect("they cross").0, "pieces A and B cross at r3c3");

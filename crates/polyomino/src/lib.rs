@@ -1,7 +1,9 @@
-//! Polyominoes, polyhexes, polyiamonds, polycubes and polysticks: tilings of a board by pieces.
+//! Polyominoes, polyhexes, polyiamonds, polycubes and polysticks: puzzles that tile a board with
+//! pieces.
 //!
 //! # The text
-//! Head lines `# key: value`, then sections in any order, each begun by a keyword:
+//! A text has head lines `# key: value`, then sections in any order. Each section begins with a
+//! keyword:
 //!
 //! ```text
 //! lattice hexagonal         the lattice; default: that of the first set, else square
@@ -25,42 +27,44 @@
 //! bwbwbw                    a colored cell lies on a cell of the same color or without color
 //! ```
 //!
-//! The lattices with their drawings are in `lattice`, the sets in `sets`. Pieces may be
+//! The lattices and their drawings are in `lattice`, the sets of pieces in `sets`. Pieces may be
 //! rotated, and in the plane also reflected, unless an option `fixed`, `rotate` or `reflect` is
-//! given. In space (a line `/` separates the layers of a drawing) rotations are the 24 proper ones,
-//! so a flat piece can be turned over; `reflect` adds the mirror images. A puzzle is in space if
-//! its board or a piece has two layers. Pieces are connected.
+//! given. In space (where a line `/` separates the layers of a drawing) there are 24 rotations, so
+//! a flat piece can be turned over; `reflect` adds the mirror images. A puzzle is in space if its
+//! board or a piece has at least two layers. Pieces are connected.
 //!
-//! Also read are files of BurrTools (`xmpuzzle`) and shapes with numbers and regions
-//! (`presents`). `pieces` without a set introduces drawings where each letter is a piece; such
-//! drawings may also come first, without a keyword.
+//! Files of BurrTools (`xmpuzzle`) are also read, and so are shapes with numbers and regions
+//! (`presents`). The word `pieces` without a set introduces drawings where each letter is a piece.
+//! Such drawings may also be at the start of the text, without a keyword.
 //!
-//! A solution is written after the keyword `tiling` instead: every connected region of one letter
-//! is a placed piece, and its letter the name of the piece. If two copies of a piece touch, one
-//! gets another letter, which the keyword line maps to the piece: `tiling a=A`. A puzzle with a
-//! single piece omits this. Without its own keyword a solution could be read as clues (after
-//! `board`) or as a Latin square.
+//! A solution has the keyword `tiling` instead of `board`. There every connected region of one
+//! letter is a placed piece, and the letter is the name of the piece. If two copies of a piece
+//! touch, one gets another letter, which the line of the keyword maps to the piece: `tiling a=A`. A
+//! puzzle with a single piece omits this. Without its own keyword, a solution could be read as
+//! clues (after `board`) or as a Latin square.
 //!
 //! # The translation
-//! An option places a piece. It covers the items `r2c3` (in space `l1r2c3`) of its cells, secondary
-//! for `?`, and the item of the piece, named after it. The bounds of that item are the supply of
-//! the piece; one item per copy would multiply the solutions by k! for k copies. A piece that
-//! occurs at most once is a secondary item, which is much faster to search than bounds. An
-//! unlimited piece has no item, unless it fits on `?` cells alone: then its item has bounds from 0
-//! to the number of positions of the board, since an option without a primary item is never chosen.
-//! If the number of empty `?` cells is limited (only in BurrTools files), these cells are primary
-//! and each has an extra option with the item `holes`, whose upper bound is the limit. On lattices
-//! of edges, secondary items prevent pieces from crossing (`crossing`). Items of cells come before
-//! items of pieces, so that ties in the choice of an item go to cells. Clues are `given`.
+//! An option places a piece. It covers the items of its cells, named `r2c3` (in space `l1r2c3`),
+//! and the item of the piece, named after the piece. The items of `?` cells are secondary. The item
+//! of a piece must be covered as many times as there are copies of the piece. One item per copy
+//! would multiply the number of solutions by k! for k copies. A piece that occurs at most once is a
+//! secondary item, which is much faster to search than bounds. An unlimited piece has no item,
+//! unless it fits on `?` cells alone. Then its item may be covered from 0 times to the number of
+//! positions of the board, because the search never chooses an option without a primary item. If
+//! the number of empty `?` cells is limited (only in BurrTools files), these cells are primary.
+//! Each of them then has an extra option with the item `holes`, whose upper bound is the limit. On
+//! lattices of edges, secondary items prevent pieces from crossing (`crossing`). Items of cells
+//! precede items of pieces, so that the search prefers cells if there is a tie between items. The
+//! options of clues are `given`.
 //!
 //! Equal orientations of a piece are merged, so each placement occurs once. Symmetric solutions of
-//! a symmetric board are all counted, as are exchanges of two pieces with equal shapes and
-//! different names.
+//! a symmetric board are all counted. If two pieces with different names have the same shape,
+//! exchanging them gives another solution.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, "Polyominoes" and "Polycubes"; Golomb, *Polyominoes*.
 //!
-//! Invariant: the options of a piece are consecutive, and holes come last; the entries of cells
-//! ascend within an option.
+//! Invariant: the options of a piece are consecutive, and the options of holes come last. The items
+//! of cells ascend within an option.
 
 #[macro_use]
 extern crate text;
@@ -93,7 +97,7 @@ use puzzle::{
 };
 use text::InputError;
 
-/// The kind.
+/// The puzzle kind of tilings by pieces.
 pub const KIND: Kind = Kind {
     name: "polyomino",
     summary: "tile a board with pieces: pentominoes, hexagons, triangles, sticks, the Soma cube, your own pieces",
@@ -119,9 +123,9 @@ pub const KIND: Kind = Kind {
     }),
 };
 
-/// Name of the writable foreign format: files of BurrTools.
+/// Name of the foreign format that can be written: files of BurrTools.
 pub const XMPUZZLE: &str = "xmpuzzle";
-/// Largest number of positions in the bounding box of a board or a piece.
+/// Maximum number of positions in the bounding box of a board or a piece.
 const MAX_BOARD_SIZE: usize = 1 << 20;
 const MAX_PIECE_CELLS: usize = 1 << 12;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,10 +153,10 @@ struct Piece {
 #[derive(Clone, Debug)]
 struct Clue {
     name: char,
-    /// Whether any piece with the shape of the clue fits.
+    /// Whether any piece with the shape of the clue may be the piece.
     is_any: bool,
     cells: Vec<Position>,
-    /// The error if the region is not a placement of its piece.
+    /// The error to report if the region is not a placement of its piece.
     misfit: InputError,
 }
 
@@ -161,13 +165,13 @@ struct Description {
     board: PieceBoard,
     pieces: Vec<Piece>,
     clues: Vec<Clue>,
-    /// The largest number of optional cells that may stay empty; `None` if unlimited.
+    /// Maximum number of optional cells that may stay empty; `None` if there is no limit.
     hole_max: Option<u32>,
-    /// Whether the clues are the only pieces, as in a finished tiling.
+    /// Whether the clues are the only pieces, as in the drawing of a solution.
     is_tiling: bool,
-    /// Letters of a tiling that label a copy of another letter's piece.
+    /// Pairs of letters: a letter that marks a copy of a piece, and the name of the piece.
     aliases: Vec<(char, char)>,
-    /// The error for too many placements, with an empty message.
+    /// The error to report if there are too many placements; its message is still empty.
     too_large: InputError,
     note: Option<String>,
 }
@@ -178,18 +182,18 @@ struct Polyomino {
     is_solid: bool,
     problem: Arc<Problem>,
     given: Vec<OptionId>,
-    /// The name of each piece and the end of its range of options.
+    /// For each piece, its name and the end of its range of options.
     pieces: Vec<(char, usize)>,
-    /// The board position of each cell's item; `None` for items of pieces.
+    /// For each item, the board position if it is the item of a cell.
     places: Vec<Option<usize>>,
-    /// End of the items of pieces; items of crossings follow.
+    /// End of the range of items of pieces; the items of crossings follow.
     piece_end: usize,
     aliases: Vec<(char, char)>,
     /// The pieces as text; empty if the text format cannot express them.
     pieces_text: String,
-    /// The reason for no solution, if cell counts already show it.
+    /// The reason why there is no solution, if the numbers of cells already show it.
     note: Option<String>,
-    /// The pieces and the limit on empty cells; `None` for a finished tiling.
+    /// The pieces, and the limit on empty cells; `None` for the drawing of a solution.
     made_of: Option<Arc<(Vec<Piece>, Option<u32>)>>,
 }
 
@@ -213,7 +217,7 @@ fn make(parameter: &str, limits: &Limits) -> Made {
     let whole =
         |error: InputError| InputError { limit: error.limit, ..InputError::whole(error.message) };
     let description = native::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
-    // This check precedes the placements, because a large board has many.
+    // Check this before the placements are built, because a large board has many.
     let count = description.board.count(PlaceKind::Covered);
     if !parameter.contains(':') && name == "pentominoes" && count != 60 {
         return Err(InputError::whole(format!(
@@ -224,7 +228,7 @@ fn make(parameter: &str, limits: &Limits) -> Made {
     Ok(Box::new(translate::translate(description, limits).map_err(whole)?))
 }
 
-/// Returns the 0-based line of each puzzle in a foreign text.
+/// Returns the line (from 0) of each puzzle in a text of a foreign format.
 fn several_lines(text: &str) -> Vec<usize> {
     let sample = text::sample(text);
     match () {
@@ -234,7 +238,7 @@ fn several_lines(text: &str) -> Vec<usize> {
     }
 }
 
-/// Reads the puzzle with 0-based number `index` of a foreign text.
+/// Reads puzzle number `index` (from 0) of a text of a foreign format.
 fn read_one(text: &str, index: usize, limits: &Limits) -> Result<Polyomino, InputError> {
     if presents::recognizes(text::sample(text)) {
         return presents::read_region(text, index, limits);

@@ -1,8 +1,8 @@
-//! Pictures of edge pieces: thick lines on a thin lattice.
+//! Pictures of pieces of edges, as thick lines on a thin lattice.
 //!
-//! A line stops short of a point where its piece ends and cuts the corner where it turns, so that
-//! pieces that meet at a point look separate. Only lines that go straight or branch pass through
-//! the point.
+//! A line stops short of a point where its piece ends, and rounds the corner where the piece turns.
+//! So pieces that meet at a point look separate. Only lines that go straight on or branch pass
+//! through the point.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use super::lattice::PieceLattice;
 use super::shape::{PLAIN, Position};
 use puzzle::{Ink, Mark, Picture, Point};
 
-/// Distance from a point where lines stop, in edge lengths.
+/// Distance from a point at which a line stops, in edge lengths.
 const SHORT: f64 = 0.2;
 const WIDTH: f64 = 0.2;
 /// Width of the dark rim on each side of a line.
 const RIM: f64 = 0.035;
-/// Rounding grid for comparing points, per cell.
+/// Number of steps per unit to which points are rounded before they are compared.
 const PARTS: f64 = 1024.0;
 
 pub(super) fn draw_board(board: &PieceBoard, picture: &mut Picture) {
@@ -41,7 +41,7 @@ pub(super) fn draw_board(board: &PieceBoard, picture: &mut Picture) {
     }
 }
 
-/// Draws an edge as a broad line below the pieces.
+/// Draws an edge as a broad line.
 pub(super) fn draw_broad(ends: &[Point], ink: Ink, picture: &mut Picture) {
     picture.over(Mark::line(ends.to_vec()).stroke(ink, 2.0 * WIDTH));
 }
@@ -53,7 +53,7 @@ pub(super) fn draw_piece(
     ink: Ink,
     picture: &mut Picture,
 ) {
-    // Per point, the middles of the edges that end there.
+    // For each point, the midpoints of the edges that end there.
     let mut around: BTreeMap<[i64; 2], (Point, Vec<Point>)> = BTreeMap::new();
     for &edge in edges {
         let ends = lattice.corners(edge, size);

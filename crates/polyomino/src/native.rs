@@ -1,4 +1,4 @@
-//! Reads the text of a tiling puzzle; the head of [`polyomino`](super) describes it.
+//! Reads the text of a tiling puzzle. The head of [`polyomino`](super) describes the format.
 
 mod drawing;
 mod pieces;
@@ -16,19 +16,19 @@ use super::{Clue, Description, MAX_PIECE_CELLS, Piece, presents, sets, xmpuzzle}
 use puzzle::Divider;
 use text::{InputError, whole_lines};
 
-/// Words that begin a section, or the colors below a drawing.
+/// Keywords that begin a section, or the colors below a drawing.
 const KEYWORDS: [&str; 7] = ["lattice", "pieces", "piece", "board", TILING, COLORS, CLUES];
 const TILING: &str = "tiling";
 const COLORS: &str = "colors";
-/// Keyword of a drawing of placed pieces, with a separate letter for each of several copies that
-/// touch.
+/// Keyword of a drawing of placed pieces, which is separate from the board. There, copies of a
+/// piece that touch each other have different letters.
 const CLUES: &str = "clues";
 
-/// Returns whether a text with this beginning is a tiling puzzle.
+/// Returns whether a text that begins with `sample` is a tiling puzzle.
 ///
-/// Its first line outside the head must begin with a keyword, and there must be a line `board`,
-/// `board` with a size, or `tiling`. A text in Knuth's format with such item names is distinguished
-/// by its options, whose words all occur in the first line.
+/// Its first line after the head must begin with a keyword. There must be a line `board`, `board`
+/// with a size, or `tiling`. A text in Knuth's format may have items with such names. It is
+/// recognized by its second line, whose words all occur in the first.
 pub(super) fn recognizes(sample: &str) -> bool {
     if xmpuzzle::recognizes(sample) {
         return true;
@@ -62,14 +62,14 @@ pub(super) fn recognizes(sample: &str) -> bool {
     }
 }
 
-/// Largest number of lines of a drawing of letters without a keyword.
+/// Maximum number of lines of a drawing of pieces without a keyword.
 const MAX_BOARD_SIDE: usize = 1 << 10;
-/// Smallest number of pieces of a drawing of letters without a keyword.
+/// Minimum number of pieces in a drawing of pieces without a keyword.
 const PIECES_MIN: usize = 3;
 
-/// Returns whether a text without a keyword draws pieces: each letter forms one connected part of
-/// at least two cells, half of them have two cells next to each other in a row, and the drawing is
-/// not a full rectangle.
+/// Returns whether a text without a keyword draws pieces, where each letter is a piece. Each letter
+/// must form one connected part of at least two cells. At least half of the pieces must have two
+/// adjacent cells in a row, and the drawing must not be a full rectangle.
 fn draws_pieces(sample: &str) -> bool {
     let lines = whole_lines(sample).trim_start_matches('\u{feff}').lines().map(str::trim_end);
     let is_end = |line: &&str| KEYWORDS.contains(&line.split_whitespace().next().unwrap_or_default());
@@ -99,8 +99,8 @@ fn draws_pieces(sample: &str) -> bool {
         && !lines.iter().all(is_full)
 }
 
-/// Returns the divider of a text: a blank line ends a finished tiling, and another puzzle may
-/// follow.
+/// Returns a function that divides a text into puzzles: a new puzzle may begin when a blank line
+/// ends the drawing of a solution.
 pub(super) fn divider() -> Divider {
     let (mut has_tiling, mut is_parted) = (false, false);
     Box::new(move |line| {
@@ -114,7 +114,7 @@ pub(super) fn divider() -> Divider {
     })
 }
 
-/// Returns whether a line may precede the puzzle.
+/// Returns whether a line may be in the head of the text.
 fn is_head(line: &str) -> bool {
     line.trim().is_empty() || line.trim_start().starts_with('#')
 }
@@ -130,7 +130,7 @@ fn words(line: &str) -> impl Iterator<Item = TextWord<'_>> {
         .map(|text| TextWord { text, start: text.as_ptr().addr() - line.as_ptr().addr() })
 }
 
-/// Returns the lattice that a text names, or that of its first set.
+/// Returns the lattice that a text names, else the lattice of its first set.
 fn lattice_of(lines: &[&str]) -> &'static PieceLattice {
     let pair = |line: &str| {
         let mut words = line.split_whitespace();
@@ -322,7 +322,7 @@ impl<'t> TextReader<'t> {
         }
     }
 
-    /// Builds the board and the clues from the drawing.
+    /// Builds the board and the clues from the drawing of the board.
     fn describe(
         &self,
         board_line: usize,
@@ -333,7 +333,7 @@ impl<'t> TextReader<'t> {
         let cells: Vec<DrawnMark> =
             marks.iter().copied().filter(|mark| mark.character != '#').collect();
         self.check_cells(&cells)?;
-        // The end points of the last edges may be omitted.
+        // The end points of the last edges may be missing in the drawing.
         let shown = self.lattice.extent(cells.iter().map(|mark| mark.cell));
         let mut board =
             PieceBoard::new(self.lattice, [0, 1, 2].map(|axis| size[axis].max(shown[axis])));
@@ -392,13 +392,14 @@ impl<'t> TextReader<'t> {
         })
     }
 
-    /// Adds the clues of a separate drawing: each region of one letter is a piece of that shape.
+    /// Adds the clues of a separate drawing. Each connected region of one letter is a piece of that
+    /// shape.
     fn add_clues(
         &self,
         marks: Vec<DrawnMark>,
         description: &mut Description,
     ) -> Result<(), InputError> {
-        // The drawing may repeat the holes of the board.
+        // The drawing of the clues may repeat the characters of the board that are not clues.
         let is_none = |mark: &DrawnMark| matches!(mark.character, PLAIN | '#' | '?');
         let marks: Vec<DrawnMark> = marks.into_iter().filter(|mark| !is_none(mark)).collect();
         if let Some(mark) = marks.iter().find(|mark| !is_name(mark.character)) {
@@ -427,7 +428,8 @@ impl<'t> TextReader<'t> {
             let misfit =
                 format!("expected the cells `{character}` here to be one piece, found another shape");
             let misfit = self.error(line, start, misfit);
-            // A letter that the keyword line explains is a copy of that piece only.
+            // A letter that the line of the keyword explains can only be a copy of the piece named
+            // there.
             let alias = description.aliases.iter().find(|(letter, _)| *letter == character);
             let (name, is_any) = alias.map_or((character, true), |&(_, name)| (name, false));
             description.clues.push(Clue { name, is_any, cells, misfit });
@@ -435,8 +437,8 @@ impl<'t> TextReader<'t> {
         Ok(())
     }
 
-    /// Reads the words `a=A` after a keyword: the letter `a` of its drawing labels a copy of piece
-    /// `A`.
+    /// Reads words such as `a=A` after a keyword. They mean that the letter `a` of the drawing is a
+    /// copy of piece `A`.
     fn aliases(
         &self,
         number: usize,

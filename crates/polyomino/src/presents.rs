@@ -1,4 +1,5 @@
-//! Shapes with counts, and regions they must fit into: the puzzle of day 12 of Advent of Code 2025.
+//! Reads shapes and regions that must hold given numbers of them, the puzzle of day 12 of Advent of
+//! Code 2025.
 //!
 //! ```text
 //! 0:              shape 0: `#` a cell, `.` no cell
@@ -9,7 +10,8 @@
 //! ```
 //!
 //! Shapes may be rotated and reflected, and cells of a region may stay empty. Each region is a
-//! separate puzzle. A piece is named after the number of its shape; from 10 on by the next letter.
+//! separate puzzle. The name of a piece is the number of its shape; from number 10 on it is a
+//! letter.
 
 use super::sets::letters;
 use super::{Polyomino, read};
@@ -23,7 +25,7 @@ struct PresentRegion<'t> {
     line: &'t str,
     columns: usize,
     rows: usize,
-    /// The counts of the shapes, each with its byte in the line.
+    /// For each shape, the number of copies, and the byte of the line where it is.
     counts: Vec<(usize, &'t str)>,
 }
 
@@ -39,7 +41,7 @@ fn region(number: usize, line: &str) -> Option<PresentRegion<'_>> {
     Some(PresentRegion { number, line, columns, rows, counts: counts.collect() })
 }
 
-/// Returns whether a text with this beginning is in this format: shape 0 comes first.
+/// Returns whether a text that begins with `sample` has this format. Shape 0 must come first.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = content(sample).map(|(_, line)| line);
     let is_row = |line: &str| line.trim().bytes().all(|byte| b"#.".contains(&byte));
@@ -48,7 +50,8 @@ pub(super) fn recognizes(sample: &str) -> bool {
         && lines.all(|line| is_row(line) || shape_number(line).is_some() || region(1, line).is_some())
 }
 
-/// Iterates over the lines that are not blank. `#` is a cell here, so there are no comments.
+/// Iterates over the lines that are not blank. In this format `#` is a cell, so there are no
+/// comments.
 fn content(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
     lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| !line.trim().is_empty())

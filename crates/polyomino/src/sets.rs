@@ -1,16 +1,17 @@
-//! The built-in sets of pieces: named sets with fixed letters, and all pieces with a given number
-//! of cells.
+//! The built-in sets of pieces: sets with established names and letters, and sets of all pieces
+//! with a given number of cells.
 //!
-//! A name such as `pentahexes` stands for all pieces of that size. In the plane, pieces related by
-//! a rotation or reflection are the same, in space those related by a rotation. The prefixes
-//! `free-`, `one-sided-` and `fixed-` select the equivalence instead: rotations and reflections,
-//! rotations only, or translations only; the same motions are then allowed for the pieces.
+//! A name such as `pentahexes` means all pieces of that size. In the plane, two pieces count as
+//! equal if a rotation or a reflection maps one to the other. In space, only rotations count. The
+//! prefixes `free-`, `one-sided-` and `fixed-` select the motions instead: rotations and
+//! reflections, only rotations, or only translations. The pieces of the puzzle may then also be
+//! moved only by these motions.
 //!
-//! Pieces of n cells are generated from pieces of n - 1 cells by adding a neighbor, each stored in
-//! its first orientation. Letters are assigned in that order, upper case first.
+//! The pieces of n cells are generated from the pieces of n - 1 cells by adding a neighboring cell.
+//! Each piece is stored in its smallest orientation. Letters are assigned in the order of these
+//! orientations, upper-case letters first.
 //!
-//! Bound: a set has fewer than [`MAX_SET_PIECES`] pieces, counted as fixed pieces; larger sets do
-//! not exist.
+//! Bound: a set has at most [`MAX_SET_PIECES`] pieces; larger sets do not exist.
 
 mod named;
 
@@ -23,18 +24,18 @@ use super::shape::{
 };
 use puzzle::nearest;
 
-/// Bound on the number of pieces of a set.
+/// Maximum number of pieces of a set.
 const MAX_SET_PIECES: usize = 30_000;
-/// A bare parameter means each piece once in sets of at least this size; smaller sets are
-/// unlimited.
+/// Minimum number of pieces of a set that a bare parameter uses once each. The pieces of smaller
+/// sets are unlimited.
 const ONCE_COUNT: usize = 7;
 
 #[derive(Debug)]
 pub(super) struct PieceSet {
     pub(super) lattice: &'static PieceLattice,
-    /// Whether a bare parameter means each piece once, or any number of each.
+    /// Whether a bare parameter uses each piece once, instead of any number of times.
     pub(super) is_once: bool,
-    /// The default motions of the pieces; `None` for the default of any piece.
+    /// The motions allowed for the pieces; `None` for the default of all pieces.
     pub(super) motions: Option<Motions>,
     pub(super) pieces: Vec<(char, Vec<MarkedCell>)>,
 }
@@ -63,7 +64,7 @@ pub(super) fn by_name(name: &str) -> Option<PieceSet> {
     })
 }
 
-/// Returns the lattice of the set called `name`, without building its pieces.
+/// Returns the lattice of the set named `name`, without building its pieces.
 pub(super) fn lattice_of(name: &str) -> Option<&'static PieceLattice> {
     let is_meant = |family: &PieceFamily| family.names.iter().any(|known| name.ends_with(known));
     families().find_map(|(lattice, family)| is_meant(family).then_some(lattice))
@@ -73,7 +74,8 @@ fn families() -> impl Iterator<Item = (&'static PieceLattice, &'static PieceFami
     LATTICES.iter().flat_map(|lattice| lattice.families.iter().map(move |family| (*lattice, family)))
 }
 
-/// Lists the available sets, or the one that a misspelled name probably means.
+/// Returns the part of an error message that lists the sets, or names the set that a misspelled
+/// name probably means.
 pub(super) fn expected(name: &str) -> String {
     let named = || NAMED_SETS.iter().map(|set| set.name);
     let counted = || families().flat_map(|(_, family)| family.names.iter().copied());
@@ -90,14 +92,14 @@ pub(super) fn expected(name: &str) -> String {
     }
 }
 
-/// Iterates over the names of pieces: letters and digits, then other letters.
+/// Iterates over the names of pieces: first Latin letters and digits, then other letters.
 pub(super) fn letters() -> impl Iterator<Item = char> {
     let others = ('\u{c0}'..'\u{2b0}').chain('\u{391}'..='\u{3a9}').chain('\u{400}'..'\u{482}');
     let others = others.chain('\u{4e00}'..='\u{9fa5}').filter(|c| c.is_alphabetic());
     ('A'..='Z').chain('a'..='z').chain('0'..='9').chain(others)
 }
 
-/// Returns every piece of `cell_count` cells, each in its first orientation; `None` if there are
+/// Returns all pieces of `cell_count` cells, each in its smallest orientation; `None` if there are
 /// too many.
 fn all(
     lattice: &PieceLattice,
@@ -216,7 +218,7 @@ mod tests {
         check("fixed-", &[("moniamonds", 2), ("diamonds", 3), ("pentominoes", 63), ("tricubes", 15)]);
     }
 
-    // This test takes seconds in a debug build.
+    // In a debug build this test takes seconds.
     #[cfg(not(debug_assertions))]
     #[test]
     fn large_sets_have_the_known_numbers_of_pieces() {
@@ -235,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn named_sets_are_complete_for_their_size() {
+    fn named_sets_contain_all_pieces_of_their_size() {
         for set in NAMED_SETS.iter().filter(|set| set.name != "soma") {
             let named = set.set();
             let motions = named.motions.unwrap_or(Motions::Reflect);

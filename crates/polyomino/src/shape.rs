@@ -1,23 +1,24 @@
-//! Shapes of pieces: cells of a lattice with their marks, under rotation and reflection.
+//! Shapes of pieces, which are sets of cells with marks, and their rotations and reflections.
 //!
-//! A shape is the ascending list of its cells, translated so that the first cell lies at its
-//! [origin](PieceLattice::origin). So shapes that differ by a translation are equal, and a set
-//! merges equal orientations: a square has one, not eight.
+//! A shape is the ascending list of its cells, translated so that the first cell is at its
+//! [origin](PieceLattice::origin). So two shapes that differ by a translation are equal, and
+//! collecting the orientations of a piece in a set merges equal ones. For example, a square has one
+//! orientation instead of eight.
 
 use std::collections::BTreeSet;
 
 use super::lattice::{Motions, PieceLattice, Turn};
 
-/// A cell as layer, row, column.
+/// The position of a cell: layer, row, column.
 pub(super) type Position = [i32; 3];
 
-/// A cell and its mark, [`PLAIN`] for no mark.
+/// A cell and its mark; the mark is [`PLAIN`] if there is none.
 pub(super) type MarkedCell = (Position, char);
 
-/// The mark of a cell that is compatible with any other.
+/// The mark of a cell that is compatible with all marks.
 pub(super) const PLAIN: char = '.';
 
-/// The cells of a piece, ascending, the first at its origin.
+/// The cells of a piece in ascending order; the first cell is at its origin.
 pub(super) type PieceCells = Vec<MarkedCell>;
 
 pub(super) fn add(cell: Position, offset: Position) -> Position {
@@ -32,7 +33,7 @@ pub(super) fn plain(cells: impl IntoIterator<Item = Position>) -> Vec<MarkedCell
     cells.into_iter().map(|cell| (cell, PLAIN)).collect()
 }
 
-/// Returns the shape of some cells; no cells give the empty shape.
+/// Returns the shape of some cells. It is empty if there are no cells.
 pub(super) fn shape(lattice: &PieceLattice, mut cells: Vec<MarkedCell>) -> PieceCells {
     cells.sort_unstable();
     if let Some(&(first, _)) = cells.first() {
@@ -47,7 +48,7 @@ pub(super) fn turned(lattice: &PieceLattice, turn: Turn, shape: &[MarkedCell]) -
     self::shape(lattice, cells.collect())
 }
 
-/// Returns the distinct orientations of a shape, in the plane or in space.
+/// Returns the different orientations of a shape, in the plane or in space.
 pub(super) fn orientations(
     lattice: &PieceLattice,
     cells: &[MarkedCell],
@@ -68,10 +69,9 @@ pub(super) fn orientations(
     all.collect()
 }
 
-/// Translates a shape for drawing: without empty leading rows and columns, as far as the lattice
-/// allows.
+/// Translates a shape to the upper left corner of a drawing, as near as the lattice permits.
 pub(super) fn in_corner(lattice: &PieceLattice, shape: &[MarkedCell]) -> PieceCells {
-    // The end points of edges are drawn too.
+    // A drawing of edges also shows their end points.
     let shown = |axis: usize| {
         let places = shape.iter().flat_map(|&(cell, _)| lattice.points(cell).chain([cell]));
         places.map(|place| place[axis]).min().unwrap_or(0)
@@ -89,8 +89,8 @@ pub(super) fn in_corner(lattice: &PieceLattice, shape: &[MarkedCell]) -> PieceCe
     shape.iter().map(|&(cell, mark)| (add(cell, shift), mark)).collect()
 }
 
-/// Splits ascending cells into connected parts, each ascending. Adjacent cells are connected only
-/// if `joins` accepts their indices.
+/// Splits cells, given in ascending order, into connected parts. Two adjacent cells are connected
+/// only if `joins` holds for their indices.
 pub(super) fn parts(
     lattice: &PieceLattice,
     cells: &[Position],

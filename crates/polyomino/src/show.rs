@@ -36,7 +36,7 @@ impl Puzzle for Polyomino {
         out.push_str(&self.pieces_text);
         out.push_str("board\n");
         let labels = self.labels(clues);
-        // Without extra letters, the letters of the board are names of pieces.
+        // If there are no extra letters, each letter of the board is the name of a piece.
         let are_names = labels.extra.is_empty();
         let bare = vec![None; self.board.fields.len()];
         self.draw(if are_names { &labels.drawn } else { &bare }, out);
@@ -148,27 +148,27 @@ impl Puzzle for Polyomino {
     }
 }
 
-/// Board size for drawing a piece alone: its layers are close together.
+/// Size of the board for the picture of a piece alone; it puts the layers close together.
 const ALONE: [usize; 3] = [1, 0, 0];
-/// Maximum number of cells of the unplaced pieces that are drawn next to the board.
+/// Maximum total number of cells of the unplaced pieces that are drawn next to the board.
 const CELLS_MAX: usize = 4096;
 
 pub(super) struct Labels {
     drawn: Vec<Option<char>>,
-    /// Extra letters for copies that touch another copy of their piece, each with the index of the
-    /// piece.
+    /// Extra letters, each with the index of a piece. They mark copies of the piece that touch
+    /// another copy.
     extra: Vec<(char, usize)>,
 }
 
 impl Polyomino {
-    /// Returns whether the cover is partial, or empty.
+    /// Returns whether the cover is empty or leaves a cell of the board uncovered.
     fn is_open(&self, cover: &[OptionId]) -> bool {
         let drawn = self.labels(cover).drawn;
         let mut covered = self.board.places(PlaceKind::Covered);
         covered.any(|place| drawn[place].is_none()) || drawn.iter().all(Option::is_none)
     }
 
-    /// Draws the board with the pieces of a cover, and some positions in given inks.
+    /// Draws the board with the pieces of a cover, and fills some positions with the given inks.
     pub(super) fn draw_cells(
         &self,
         cover: &[OptionId],
@@ -207,7 +207,7 @@ impl Polyomino {
     }
 
     /// Draws the board with the known pieces as lines in their colors, the positions in `places` as
-    /// broad lines below them, and the pieces in `laid` in their inks.
+    /// broad lines below them, and the pieces in `laid` in the given inks.
     pub(super) fn draw_edges_on(
         &self,
         known: &[OptionId],
@@ -231,7 +231,7 @@ impl Polyomino {
         }
     }
 
-    /// Draws the pieces of a cover as lines; those in `gray` in gray.
+    /// Draws the pieces of a cover as lines. The pieces of the options `gray` are gray.
     fn picture_of_edges(&self, cover: &[OptionId], gray: &[OptionId]) -> Picture {
         let labels = self.labels(cover);
         let mut picture = Picture::new();
@@ -257,7 +257,8 @@ impl Polyomino {
         self.places[item.index()].is_none() && item.index() < self.piece_end
     }
 
-    /// Draws each unplaced piece in one orientation; returns an empty list if they are too large.
+    /// Draws each piece that is not placed in one orientation. Returns an empty list if these
+    /// pieces have too many cells.
     pub(super) fn pieces_left(&self, cover: &[OptionId]) -> Vec<Picture> {
         let laid = cover.iter().filter(|option| !self.is_hole(**option));
         let laid: Vec<usize> = laid.map(|&option| self.piece_of(option)).collect();
@@ -300,7 +301,7 @@ impl Polyomino {
             let entries = self.problem.option(OptionId::new(first)).iter();
             let item = entries.map(|entry| entry.item).find(|item| self.is_piece(*item));
             let bounds = item.map(|item| self.bounds(item));
-            // The bound of an unlimited piece is the number of positions.
+            // The upper bound of an unlimited piece is the number of positions.
             let is_limited = |bounds: &Bounds| (bounds.high as usize) < self.board.fields.len();
             if let Some(Bounds { low, high }) = bounds.filter(is_limited) {
                 let left = |bound: u32| bound.saturating_sub(laid_count as u32);
@@ -327,8 +328,8 @@ impl Polyomino {
         self.board.draw(|place| drawn[place].unwrap_or_else(|| empty(place)), out);
     }
 
-    /// Chooses the letters of the pieces in a cover: the name of the piece, or another letter for a
-    /// copy that touches one with that name. No letter stands for two pieces.
+    /// Chooses a letter for each piece of a cover. It is the name of the piece or, for a copy that
+    /// touches another piece with this letter, an extra letter. No letter stands for two pieces.
     pub(super) fn labels(&self, cover: &[OptionId]) -> Labels {
         let pieces = cover.iter().filter(|option| !self.is_hole(**option));
         let mut placed: Vec<(Vec<usize>, OptionId)> =
@@ -344,7 +345,8 @@ impl Polyomino {
         labels
     }
 
-    /// Returns the first letter for a copy of a piece that no neighbor of `places` has.
+    /// Returns the first possible letter for a copy of a piece on `places` that none of the
+    /// adjacent copies has.
     fn label(&self, piece: usize, places: &[usize], labels: &mut Labels) -> char {
         let around = places.iter().flat_map(|&place| {
             let cell = self.board.cell(place);
@@ -352,7 +354,7 @@ impl Polyomino {
         });
         let taken: BTreeSet<char> =
             around.filter_map(|cell| labels.drawn[self.board.place(cell)?]).collect();
-        // The name of the only piece of a set carries no information.
+        // If all pieces are copies of one piece of a set, its name carries no information.
         let name = Some(self.pieces[piece].0).filter(|_| !self.is_nameless());
         let own = labels.extra.iter().filter(|(_, of)| *of == piece).map(|(letter, _)| *letter);
         if let Some(free) = name.into_iter().chain(own).find(|letter| !taken.contains(letter)) {
@@ -363,15 +365,16 @@ impl Polyomino {
             (self.is_nameless() || !is_name(letter))
                 && labels.extra.iter().all(|(extra, _)| extra != letter)
         };
-        // With a single piece, all letters label copies; with several, the lower-case name is the
-        // clearest.
+        // If there is only one piece, all letters mark its copies. If there are several, the
+        // lower-case name of the piece is the clearest extra letter.
         let small = name.and_then(|name| name.to_lowercase().next()).filter(|_| self.pieces.len() > 1);
         let new = small.into_iter().chain(sets::letters()).find(is_new).unwrap_or('?');
         labels.extra.push((new, piece));
         new
     }
 
-    /// Returns the words that map extra letters to their pieces; empty if there is one piece.
+    /// Returns the words that map extra letters to the names of pieces; empty if there is only one
+    /// piece.
     fn alias_words(&self, labels: &Labels) -> String {
         let is_drawn = |letter: &char| labels.drawn.contains(&Some(*letter));
         let known = self.aliases.iter().copied().filter(|(letter, _)| is_drawn(letter));
@@ -389,7 +392,7 @@ impl Polyomino {
         piece.or_else(|| Some(self.pieces.len() + extra()?)).unwrap_or_default()
     }
 
-    /// Returns whether all pieces are copies of one piece of a set.
+    /// Returns whether all pieces are copies of the same piece of a set.
     fn is_nameless(&self) -> bool {
         let is_copied = |piece: &Piece| !piece.has_own_name && piece.supply.high != Some(1);
         self.made_of
@@ -398,7 +401,7 @@ impl Polyomino {
     }
 
     fn copies(&self, piece: usize) -> Option<usize> {
-        // Each piece of a finished tiling is drawn once.
+        // In the drawing of a solution, each copy of a piece has its own entry.
         let Some(made_of) = &self.made_of else { return Some(1) };
         made_of.0[piece].supply.high.map(|high| high as usize)
     }
@@ -415,7 +418,7 @@ impl Polyomino {
         entries.filter_map(|entry| self.places[entry.item.index()]).collect()
     }
 
-    /// Returns whether an option leaves a cell empty; all others place a piece.
+    /// Returns whether an option leaves a cell empty. All other options place a piece.
     pub(super) fn is_hole(&self, option: OptionId) -> bool {
         self.pieces.last().is_some_and(|&(_, end)| option.index() >= end)
     }
@@ -424,13 +427,13 @@ impl Polyomino {
         if self.is_hole(option) { "nothing".to_owned() } else { self.name(option).to_string() }
     }
 
-    /// Returns the name of the piece that an option places; the option must not be a hole.
+    /// Returns the name of the piece that an option places. The option must not be a hole.
     fn name(&self, option: OptionId) -> char {
         let name = self.pieces[self.piece_of(option)].0;
         self.aliases.iter().find(|(letter, _)| *letter == name).map_or(name, |&(_, piece)| piece)
     }
 
-    /// Returns the index of the piece that an option places; the option must not be a hole.
+    /// Returns the index of the piece that an option places. The option must not be a hole.
     fn piece_of(&self, option: OptionId) -> usize {
         self.pieces.partition_point(|&(_, end)| end <= option.index())
     }

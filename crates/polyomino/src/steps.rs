@@ -1,8 +1,8 @@
-//! Pictures of logical steps: pieces and their positions.
+//! Pictures of the steps of an explanation, with pieces and their positions.
 //!
 //! The board shows the known pieces in gray, the cells of the step in the inks of their roles, and
-//! the pieces that the step places, including hypothetical ones. Each further placement that the
-//! step mentions is drawn on a small board below.
+//! the pieces that the step places or assumes. Each other placement that the step mentions is drawn
+//! on a small board below.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::{Picture, Polyomino};
 use puzzle::{Ink, StepFigure};
 
 const BOARDS_MAX: usize = 12;
-/// Maximum number of cells of all small boards.
+/// Maximum total number of cells of the small boards.
 const CELLS_MAX: usize = 4096;
 
 impl Polyomino {

@@ -1,9 +1,10 @@
-//! The symmetries of a board with its pieces: the motions that map the board to itself and
-//! placements to placements.
+//! The symmetries of a board with its pieces: motions that map the board to itself and placements
+//! to placements.
 //!
-//! A motion may exchange pieces, as a reflection exchanges the two twisted pieces of the Soma cube:
-//! each piece goes to one with equal bounds whose placements are the images of its own. If several
-//! pieces have the same shape, the k-th of them goes to the k-th of the target class.
+//! A motion may exchange pieces. For example, a reflection exchanges the two twisted pieces of the
+//! Soma cube. The image of a piece is a piece with equal bounds whose placements are the images of
+//! the first piece's placements. If several pieces have the same shape, they form a class, and the
+//! k-th piece of a class is mapped to the k-th piece of the image class.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -56,15 +57,15 @@ impl Polyomino {
         moves.iter().filter_map(of_moved).collect()
     }
 
-    /// Returns the image of each position under a motion and a translation, if they map the board
-    /// to itself.
+    /// Returns the image of each position under a motion followed by a translation, if together
+    /// they map the board to itself.
     fn moved(&self, turn: Turn) -> Option<Vec<usize>> {
         let board = &self.board;
         let is_cell = |place: &usize| board.fields[*place] != PlaceKind::Outside;
         let places: Vec<usize> = (0..board.fields.len()).filter(is_cell).collect();
         let cells: Vec<Position> = places.iter().map(|&place| board.cell(place)).collect();
         let first = *cells.first()?;
-        // Motions fix the origin, so the board is first moved there.
+        // A motion fixes the origin, so the board is first translated there.
         let home = shape(board.lattice, cells.iter().map(|&cell| (cell, PLAIN)).collect());
         let start = subtract(home.first()?.0, first);
         let turned = cells.iter().map(|&cell| board.lattice.turned(turn, add(cell, start)));
@@ -101,7 +102,7 @@ impl Polyomino {
     }
 }
 
-/// Returns the symmetry that moves positions by `moved`, if it maps placements to placements.
+/// Returns the symmetry that maps positions by `moved`, if it maps placements to placements.
 fn symmetry(
     moved: &[usize],
     classes: &[PieceClass],
@@ -127,7 +128,7 @@ fn symmetry(
         for (&piece, &to) in class.pieces.iter().zip(&other.pieces) {
             let mut done = None;
             for places in &class.placements {
-                // Repeated placements are adjacent and handled together.
+                // Equal placements are adjacent, and are handled together.
                 if done.replace(places) == Some(places) {
                     continue;
                 }
@@ -140,7 +141,7 @@ fn symmetry(
             }
         }
     }
-    // Holes follow the options of all pieces.
+    // The options of holes come after the options of all pieces.
     let piece_count = classes.iter().map(|class| class.pieces.len()).sum();
     for hole in holes {
         let image = image(&placements[hole]);

@@ -1,4 +1,4 @@
-//! Counts, round trips and errors of tilings.
+//! Tests of tiling puzzles: counts, reading of written texts, and errors.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -14,7 +14,8 @@ fn count_of(puzzle: &dyn Puzzle) -> u64 {
     report.count().expect("no limit was set")
 }
 
-/// Checks the number of solutions of a text, and that the first solutions read back unchanged.
+/// Checks the number of solutions of a text, and that the first solutions can be written and read
+/// back unchanged.
 #[track_caller]
 pub(super) fn check(text: &str, expected: u64) {
     let puzzle = read(text, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -77,7 +78,7 @@ fn check_orientations(set: &str, is_solid: bool, expected: &[usize]) {
 }
 
 #[test]
-fn equal_orientations_are_merged() {
+fn equal_orientations_of_a_piece_are_merged() {
     check_orientations("dominoes", false, &[2]);
     check_orientations("trominoes", false, &[2, 4]);
     check_orientations("tetrominoes", false, &[2, 8, 1, 4, 4]);
@@ -92,12 +93,12 @@ fn equal_orientations_are_merged() {
             .map(|(_, cells)| orientations(set.lattice, cells, Motions::Rotate, false).len())
             .sum::<usize>()
     };
-    // The orientations of a one-sided set are the fixed polyominoes, each once.
+    // The orientations of a one-sided set are the fixed polyominoes, each of them once.
     assert_eq!((sum("one-sided-tetrominoes"), sum("one-sided-pentominoes")), (19, 63));
 }
 
 #[test]
-fn parameters_have_the_known_counts() {
+fn puzzles_of_parameters_have_the_known_numbers_of_solutions() {
     check_parameter("3x20", 8);
     check_parameter("pentominoes:3x20", 8);
     check_parameter("2x3x10", 96);
@@ -109,14 +110,14 @@ fn parameters_have_the_known_counts() {
     check_parameter("pentominoes:7x7", 0);
     check_parameter("trihexes:triangle-2", 1);
     check_parameter("diamonds:hexagon-1", 2);
-    // Plane partitions in a box: MacMahon's formula.
+    // Plane partitions in a box, counted by MacMahon's formula.
     check_parameter("diamonds:hexagon-2", 20);
     check_parameter("diamonds:hexagon-3", 980);
-    // Knuth, exercises 7.2.2.1, has 9 up to the half turn, and 156 up to the four symmetries of a
-    // rhombus.
+    // Knuth, exercises for 7.2.2.1: 9 solutions up to the half turn, and 156 up to the four
+    // symmetries of a rhombus.
     check_parameter("tetrahexes:rhombus-4x7", 18);
     check_parameter("hexiamonds:rhombus-6x6", 624);
-    // Aztec diamond theorem: 2^(n (n + 1) / 2) tilings.
+    // The Aztec diamond of order n has 2^(n (n + 1) / 2) domino tilings.
     check_parameter("dominoes:aztec-3", 64);
     check_parameter("dominoes:aztec-4", 1024);
 }
@@ -188,8 +189,8 @@ fn supplies_limit_the_copies_of_a_piece() {
 }
 
 #[test]
-fn pieces_get_other_letters_if_theirs_are_taken() {
-    // The two trominoes take I and L from the five tetrominoes.
+fn pieces_whose_letter_is_taken_get_another_letter() {
+    // The set of trominoes uses the letters I and L, so two of the tetrominoes get other letters.
     let puzzle =
         read("pieces trominoes\npieces tetrominoes\nboard\nBBB.\nB???\n????\n", &Limits::default());
     let puzzle = puzzle.unwrap_or_else(|error| panic!("{error}"));
@@ -208,7 +209,8 @@ fn options_restrict_the_motions_of_a_piece() {
     check("reflect", 2);
     check("", 2);
     self::check("piece I fixed x4\n##\nboard 2x4\n", 1);
-    // In space a rotation turns a flat piece over, but does not mirror a twisted one.
+    // A rotation in space turns a flat piece over, but does not map a twisted piece to its mirror
+    // image.
     self::check("piece L x2 rotate\n#.\n#.\n##\nboard 2x2x4\n", 0);
     let twisted = "piece A\n##\n#.\n/\n.#\n..\nboard\n##\n.#\n/\n..\n.#\n";
     self::check(twisted, 1);
@@ -220,7 +222,7 @@ fn options_restrict_the_motions_of_a_piece() {
 fn drawings_of_hexagons_and_triangles_keep_their_positions() {
     check("pieces trihexes unlimited\nboard\n. .\n .\n", 1);
     check("lattice hexagonal\npiece A\n# #\n #\nboard\n . .\n  .\n", 1);
-    // Three hexagons in a row instead of a triangle have no tiling.
+    // A piece of three hexagons in a row has no tiling of this board, unlike a triangle of three.
     check("lattice hexagonal\npiece A\n# #\n #\nboard\n. . .\n", 0);
     check("lattice hexagonal\npiece A x2\n# #\n   #\nboard\n A A\n? # A\n . . .\n", 0);
     check("lattice hexagonal\npiece A x2\n# #\n   #\nboard\n A A\n# # A\n . . .\n", 0);
@@ -229,7 +231,7 @@ fn drawings_of_hexagons_and_triangles_keep_their_positions() {
     check("lattice triangular\npiece D fixed unlimited\n##\nboard\n....\n", 1);
     check("lattice triangular\npiece D fixed unlimited\n##\nboard\n ....\n", 0);
     check("lattice triangular\npiece D fixed unlimited\n ##\nboard\n ....\n", 1);
-    // Prisms lie within a layer, or upright.
+    // A piece of two prisms is within a layer or upright.
     check("lattice triangular\npiece P x6\n#\n/\n#\nboard 2x2x3\n", 1);
     check("pieces diamonds unlimited\nboard 2x2x2\n", 1);
     check_error(
@@ -290,11 +292,11 @@ fn colored_cells_of_pieces_lie_on_equal_colors() {
 }
 
 #[test]
-fn cells_may_be_holes_free_or_clues() {
+fn board_cells_may_be_outside_optional_or_clues() {
     check("pieces dominoes unlimited\nboard\n..\n #.\n", 0);
     check("pieces dominoes unlimited\nboard\n...\n.#.\n...\n", 2);
     check("pieces dominoes unlimited\nboard\n..\n  ..\n", 1);
-    // Any matching of the square, the empty one too.
+    // A tiling is any matching of the 2x2 square, including the empty one.
     check("pieces dominoes unlimited\nboard\n??\n??\n", 7);
     check("pieces dominoes x1\nboard\n??\n??\n", 4);
     check("pieces dominoes unlimited\nboard\n.?\n??\n", 4);
@@ -307,7 +309,7 @@ fn cells_may_be_holes_free_or_clues() {
 }
 
 #[test]
-fn copies_that_touch_are_drawn_apart() {
+fn copies_of_a_piece_that_touch_get_different_letters() {
     let puzzle = read("pieces dominoes unlimited\nboard\n..#\n..?\n", &Limits::default()).unwrap();
     let mut shown: Vec<String> = Links::new(puzzle.problem())
         .into_solutions(&[])
@@ -461,7 +463,7 @@ fn only_tiling_puzzles_are_recognized() {
     }
 }
 
-/// The texts of `puzzles/polyomino` with their names.
+/// Returns the texts of `puzzles/polyomino` with their names.
 fn collection() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/polyomino");
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -473,7 +475,7 @@ fn collection() -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_collection_has_its_stated_counts() {
+fn the_collection_of_puzzles_has_its_stated_counts() {
     let texts = collection();
     assert!(texts.len() > 10, "the collection is there");
     for (name, text) in texts {
@@ -482,7 +484,7 @@ fn the_collection_has_its_stated_counts() {
         assert!(!head("title").is_empty(), "{name}");
         assert!(!head("source").is_empty(), "{name}");
         if cfg!(debug_assertions) && name.ends_with("/pentominoes-6x10.poly") {
-            continue; // takes 6 seconds
+            continue; // This puzzle takes 6 seconds.
         }
         if directive(&text, "slow").is_some() && cfg!(not(feature = "slow-tests")) {
             continue; // As in `tests/it/golden.rs`; the solver counts it in `tests/it/sticks.rs`.
@@ -495,16 +497,16 @@ fn the_collection_has_its_stated_counts() {
     }
 }
 
-// Takes seconds each, so only in release builds.
+// Each of these counts takes seconds, so the test runs only in release builds.
 #[cfg(not(debug_assertions))]
 #[test]
-fn pentominoes_fill_the_wide_rectangles() {
+fn pentominoes_fill_large_rectangles_in_the_known_numbers_of_ways() {
     check_parameter("4x15", 1472);
     check_parameter("5x12", 4040);
 }
 
 #[test]
-fn edited_texts_are_read_or_refused() {
+fn randomly_edited_texts_are_read_or_refused_without_a_panic() {
     let PuzzleSource::Text(source) = KIND.source else { panic!("polyominoes are texts") };
     let mut texts: Vec<String> = collection().into_iter().map(|(_, text)| text).collect();
     texts.push(source.example.to_owned());
@@ -534,7 +536,7 @@ fn edited_texts_are_read_or_refused() {
         match read(&text, &Limits::default()) {
             Ok(puzzle) => {
                 read_count += 1;
-                // The givens need not be a cover, but can be drawn.
+                // The givens need not be a cover, but they can be drawn.
                 check_shown(&puzzle, puzzle.given(), 1);
             }
             Err(error) => {
@@ -546,7 +548,8 @@ fn edited_texts_are_read_or_refused() {
     assert!((500..2500).contains(&read_count), "{read_count} of 3000 were in order");
 }
 
-/// Checks the number of solutions on a lattice in space, with any number of each piece.
+/// Checks the number of solutions on a lattice in space, where the copies of each piece are
+/// unlimited.
 #[track_caller]
 fn check_solid(lattice: &str, size: &str, pieces: &[&[Position]], words: &str, expected: u64) {
     let found = lattice::by_name(lattice).expect(lattice);
@@ -559,15 +562,16 @@ fn check_solid(lattice: &str, size: &str, pieces: &[&[Position]], words: &str, e
     check(&format!("{text}board {size}\n"), expected);
 }
 
-// Counted by an independent search on the points of cells in space: a piece fits wherever its cells
-// have the same distances and are not mirrored.
+// The expected counts come from an independent search on the points of cells in space. It places a
+// piece wherever its cells have the same distances and are not mirrored.
 #[test]
-fn pieces_in_space_lie_wherever_they_fit() {
+fn pieces_in_space_have_the_counts_of_an_independent_search() {
     let one: &[Position] = &[[0, 0, 0]];
     let pair: &[Position] = &[[0, 0, 0], [0, 1, 1]];
     check_solid("spheres", "2x3x4", &[pair], "", 43);
     check_solid("spheres", "2x3x4", &[pair], "fixed", 0);
-    // Three, four and five cells in a triangular plane also rotate in it by a sixth.
+    // Pieces of three, four and five cells in a triangular plane can also rotate in the plane by a
+    // sixth.
     check_solid("spheres", "2x3x4", &[&[[0, 0, 0], [0, 1, 1], [1, 1, 2]]], "", 4);
     check_solid("spheres", "2x3x4", &[&[[0, 0, 0], [0, 1, 1], [1, 1, 2]], one], "", 245);
     check_solid("spheres", "2x3x4", &[&[[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 2]], one], "", 25);

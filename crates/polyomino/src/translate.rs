@@ -1,4 +1,5 @@
-//! Translates a tiling puzzle into an exact cover; the head of [`polyomino`](super) describes it.
+//! Translates a tiling puzzle into an exact cover. The head of [`polyomino`](super) describes the
+//! translation.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -14,15 +15,15 @@ use super::{Description, Piece, Polyomino, native};
 use text::{InputError, TextLimit};
 
 const MAX_PLACEMENTS: usize = 1 << 24;
-/// Maximum number of cells of all placements together.
+/// Maximum total number of cells of all placements.
 const MAX_ENTRIES: usize = 1 << 27;
-/// Memory of a problem per option, without entries (bytes).
+/// Memory of a problem per option (bytes), without the entries of the option.
 const OPTION_BYTES: usize = 4;
 /// Memory of a problem per entry of an option (bytes).
 const ENTRY_BYTES: usize = 8;
 const SOUND: &str = "names differ, cells of a placement differ, and the number of entries is limited";
 
-/// Adds the items of the cells of one kind, and records them in `items` and `places`.
+/// Adds the items of all cells of one kind, and records them in `items` and `places`.
 fn add_cells(
     board: &PieceBoard,
     wanted: PlaceKind,
@@ -43,7 +44,7 @@ fn add_cells(
     }
 }
 
-/// Translates a finished drawing, whose regions are all the options.
+/// Translates the drawing of a solution. Each of its regions is an option, and there are no others.
 pub(super) fn translate_tiling(description: Description) -> Polyomino {
     let Description { board, clues, aliases, .. } = description;
     let mut builder = ProblemBuilder::new();
@@ -101,7 +102,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     let mut clues = clues;
     for clue in &mut clues {
         let region = shape(board.lattice, plain(clue.cells.iter().copied()));
-        // Marks that exclude a placement are checked later.
+        // Marks may exclude this placement, but they are checked later.
         let is_region = |shape: &PieceCells| plain(shape.iter().map(|(cell, _)| *cell)) == region;
         let is_piece = |piece: &usize| shapes[*piece].iter().any(is_region);
         let named = (0..pieces.len()).find(|&piece| pieces[piece].name == clue.name);
@@ -110,7 +111,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         clue.name = pieces[piece].name;
     }
 
-    // Count first, so that a puzzle that is too large takes no memory.
+    // Count the placements first, so that a puzzle that is too large takes no memory.
     let pace = &mut Pace::new(limits);
     let limited =
         |limit| InputError::limited(puzzle::text_limit(limit), "while the placements were made");
@@ -158,14 +159,16 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
             places.push(None);
             let name = piece.name.to_string();
             let item = match (piece.supply.low, high) {
-                // The cells of the piece are primary, so its item needs no bounds.
+                // The bounds of the item are not needed, because a cell that the piece covers is
+                // primary.
                 (0, 1) if !fits_free => builder.secondary(&name),
                 (low, high) => builder.bounded(&name, low, high),
             };
             item.expect(SOUND)
         }));
     }
-    // If holes are limited, each of these cells has a piece or is a hole.
+    // If the number of empty cells is limited, each optional cell is covered by a piece or by a
+    // hole.
     let counts_holes = hole_max.is_some();
     add_cells(&board, PlaceKind::Free, counts_holes, &mut builder, &mut items, &mut places);
     let piece_end = places.len();
@@ -179,7 +182,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         let places: Vec<usize> = clue.cells.iter().filter_map(|&cell| board.place(cell)).collect();
         (places, (clue.name, &clue.misfit))
     });
-    // The clues without a placement so far.
+    // The clues for which no placement was found yet.
     let mut clue_places: HashMap<Vec<usize>, (char, &InputError)> = clue_places.collect();
     let mut given = Vec::new();
     let mut named = Vec::new();
@@ -213,7 +216,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     }
     let problem = Arc::new(builder.build());
     let note = compare_sizes(&board, &pieces);
-    // The text format cannot express compatible pairs of colors.
+    // The text format cannot express pairs of different colors that are compatible.
     let has_text = board.pairs.is_none();
     let pieces_text = if has_text { native::write_pieces(&board, &pieces) } else { String::new() };
     let made_of = Some(Arc::new((pieces, hole_max)));
@@ -232,7 +235,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     })
 }
 
-/// Returns a message if the pieces have too few or too many cells for the board.
+/// Returns a message if the pieces together have too few or too many cells for the board.
 fn compare_sizes(board: &PieceBoard, pieces: &[Piece]) -> Option<String> {
     let count = |wanted| board.fields.iter().filter(|&&field| field == wanted).count() as u64;
     let (covered, free) = (count(PlaceKind::Covered), count(PlaceKind::Free));

@@ -1,21 +1,23 @@
-//! Reads and writes (`write`) `.xmpuzzle`, the files of BurrTools: XML, usually gzipped; callers
-//! pass the unpacked text.
+//! Reads and writes (`write`) the format `.xmpuzzle` of BurrTools. It is XML, usually compressed by
+//! gzip; callers pass the decompressed text.
 //!
-//! - `gridType`: 0 are cubes, 1 triangular prisms, 2 spheres, 3 cubes cut into tetrahedra, 4
-//!   tetrahedra and octahedra.
-//! - `shapes`: voxels of x * y * z cells, x first, each `_` (no cell), `#` or, in the result, `+`
-//!   (may stay empty), followed by the number of its color.
-//! - `problems`: each is a separate puzzle: a result, the shapes with their numbers of copies
-//!   (`count`, or `min` and `max`), and the compatible pairs of colors of shape and result, which
-//!   count from 0 where voxels count from 1. Cells without a color are compatible with all.
+//! - `gridType`: 0 is the grid of cubes, 1 of triangular prisms, 2 of spheres, 3 of cubes cut into
+//!   tetrahedra, 4 of tetrahedra and octahedra.
+//! - `shapes`: a list of voxel spaces with x * y * z cells, where x varies fastest. Each cell is
+//!   `_` (no cell), `#` or, in the result, `+` (may stay empty), followed by the number of its
+//!   color.
+//! - `problems`: each is a separate puzzle. It has a result, the shapes with their numbers of
+//!   copies (`count`, or `min` and `max`), and the compatible pairs of colors of shape and result.
+//!   These pairs count colors from 0; voxels count them from 1. Cells without a color are
+//!   compatible with all cells.
 //!
-//! The layers are z, the rows y, the columns x. Prisms with even x + y have their neighbor at y -
+//! The layers are z, the rows y, and the columns x. A prism with even x + y has its neighbor at y -
 //! 1, so the rows are reversed. Groups, assembly steps and stored solutions are skipped. `maxHoles`
-//! limits the number of empty voxels if the number of pieces varies; BurrTools ignores it
-//! otherwise, so a note warns if the pieces leave more holes.
+//! limits the number of empty voxels if the number of pieces varies. If it does not vary, BurrTools
+//! ignores `maxHoles`, so a note warns if the pieces leave more holes.
 //!
-//! Bounds: a text of [`MAX_BYTES`]; voxels and pieces as in any text. Source: the format that
-//! BurrTools 0.6 writes.
+//! Bounds: a text has at most [`MAX_BYTES`] bytes; voxels and pieces are bounded as in any text.
+//! Source: the format that BurrTools 0.6 writes.
 
 mod write;
 
@@ -29,14 +31,14 @@ use super::shape::{MarkedCell, PLAIN, Position, parts};
 use super::{Description, MAX_BOARD_SIZE, MAX_PIECE_CELLS, Piece, Supply};
 use text::InputError;
 
-/// Largest text that is read (bytes).
+/// Maximum length of the text (bytes).
 const MAX_BYTES: usize = 1 << 26;
-/// Largest number of XML nodes, which take some hundred bytes each (voxels are one text per shape),
-/// and of attributes per element, which the parser compares pairwise.
+/// Maximum number of XML nodes, which take some hundred bytes each (a shape has one text node for
+/// its voxels), and of attributes per element, which the parser compares pairwise.
 const NODES_MAX: u32 = 200_000;
 const ATTRIBUTES_MAX: usize = 200;
 const MAX_PIECES: usize = 1 << 12;
-/// The lattice of each grid type.
+/// The name of the lattice for each grid type.
 const GRIDS: [&str; 5] = ["square", "triangular", "spheres", "rhombic", "tetrahedral"];
 const MAX_COLOR: usize = 63;
 
@@ -57,7 +59,8 @@ struct PuzzleFile<'t> {
 
 const PROBLEMS_MAX: usize = 1000;
 
-/// Returns the 0-based lines of the problems; the first line of the text if they cannot be read.
+/// Returns the line (from 0) of each problem; the first line of the text if the text cannot be
+/// parsed.
 pub(super) fn lines(text: &str) -> Vec<usize> {
     let Some(document) =
         Some(text).filter(|text| text.len() <= MAX_BYTES).and_then(|text| Document::parse(text).ok())
@@ -73,7 +76,7 @@ pub(super) fn lines(text: &str) -> Vec<usize> {
     starts.iter().map(line).collect()
 }
 
-/// Reads the problem with 0-based number `index`, with an optional note.
+/// Reads problem number `index` (from 0); also returns an optional note.
 pub(super) fn read(text: &str, index: usize) -> Result<(Description, Option<String>), InputError> {
     if text.len() > MAX_BYTES {
         let message = format!("expected a file of at most {MAX_BYTES} bytes, found {}", text.len());
@@ -93,7 +96,7 @@ pub(super) fn read(text: &str, index: usize) -> Result<(Description, Option<Stri
             let message = format!("expected at most {NODES_MAX} elements and texts, found more");
             return InputError::whole(message);
         }
-        // The parser gives no position for some errors.
+        // For some errors the parser gives no position.
         let end = TextPos::new(text.trim_end().lines().count().max(1) as u32, u32::MAX);
         let is_cut = matches!(error, Error::UnexpectedEndOfStream | Error::UnclosedRootNode);
         let place = if is_cut { end } else { error.pos() };
@@ -132,8 +135,8 @@ pub(super) fn read(text: &str, index: usize) -> Result<(Description, Option<Stri
     Ok((description, (!notes.is_empty()).then(|| notes.join("; "))))
 }
 
-/// Known elements with their attributes. Those without an effect on solutions (names of cells,
-/// assembly, display colors) are skipped.
+/// The known elements with their attributes. They include elements that have no effect on solutions
+/// and are skipped: names of cells, assembly, display colors.
 const KNOWN: [(&str, &[&str]); 20] = [
     ("puzzle", &["version"]),
     ("gridType", &["type"]),
@@ -156,11 +159,12 @@ const KNOWN: [(&str, &[&str]); 20] = [
     ("separation", &["type"]),
     ("separationInfo", &[]),
 ];
-/// Elements with text in them.
+/// The elements that contain text.
 const TEXTS: [&str; 3] = ["voxel", "comment", "solutions"];
 const UNUSED_MAX: usize = 3;
 
-/// Lists unknown elements and attributes, each name once, except inside stored solutions.
+/// Returns the names of unknown elements and attributes, each once. Skips the content of stored
+/// solutions.
 fn unused(root: Node<'_, '_>) -> Vec<String> {
     let is_solved = |node: &Node<'_, '_>| node.ancestors().any(|above| above.has_tag_name("solutions"));
     let mut unused: Vec<String> = Vec::new();
@@ -188,8 +192,8 @@ fn unused(root: Node<'_, '_>) -> Vec<String> {
     unused
 }
 
-/// Returns an upper bound on the attributes in a part of the text that starts with the name of an
-/// element.
+/// Returns an upper bound on the number of attributes in a part of the text that begins with the
+/// name of an element.
 fn attribute_count(part: &str) -> usize {
     let quoted = |(at, _): &(usize, &str)| part[at + 1..].trim_start().starts_with(['"', '\'']);
     part.match_indices('=').filter(quoted).count()
@@ -205,7 +209,8 @@ impl PuzzleFile<'_> {
         InputError::at(number, line, start - line_start, message)
     }
 
-    /// Checks that words stand only where the format has some: in shapes, comments and solutions.
+    /// Checks that there is text only where the format allows it: in shapes, comments and
+    /// solutions.
     fn check_texts(&self, root: Node<'_, '_>) -> Result<(), InputError> {
         let has_words = |node: Node<'_, '_>| TEXTS.iter().any(|name| node.has_tag_name(*name));
         for text in root.descendants().filter(Node::is_text) {
@@ -221,7 +226,7 @@ impl PuzzleFile<'_> {
         Ok(())
     }
 
-    /// Returns the only child called `name`.
+    /// Returns the only child element named `name`.
     fn child<'d, 'i>(&self, node: Node<'d, 'i>, name: &str) -> Result<Node<'d, 'i>, InputError> {
         let inside = node.tag_name().name();
         let mut found = node.children().filter(|child| child.has_tag_name(name));
@@ -272,7 +277,7 @@ impl PuzzleFile<'_> {
             return Err(self.error(voxel, message));
         }
         let is_reversed = self.lattice.name == GRIDS[1];
-        // With an even number of rows, an extra column preserves the orientation of the triangles
+        // If the number of rows is even, an extra column preserves the orientation of the triangles
         // when the rows are reversed.
         let shift = usize::from(is_reversed && y % 2 == 0);
         let mut characters =
@@ -458,7 +463,8 @@ fn mark(color: usize) -> char {
     if color == 0 { PLAIN } else { letters().nth(color + 25).unwrap_or(PLAIN) }
 }
 
-/// Converts the message of another crate to the rest of a sentence; a word in capitals is kept.
+/// Converts an error message of another crate to the rest of a sentence: changes its first letter
+/// to lower case, except in a word in capitals.
 fn lower_first(message: &str) -> String {
     let mut characters = message.chars();
     if message.chars().nth(1).is_some_and(char::is_uppercase) {
@@ -515,7 +521,7 @@ mod tests {
         );
         let free = format!("{DOMINO}<voxel x=\"2\" y=\"2\" z=\"1\">+++#</voxel>");
         check(0, &free, &range(0, 2), 4);
-        // A black cell may lie only on black cells.
+        // A black cell of the piece may be only on black cells of the result.
         let colored =
             "<voxel x=\"2\" y=\"1\" z=\"1\">#1#</voxel><voxel x=\"2\" y=\"2\" z=\"1\">#1#2#2#1</voxel>";
         let pair = "<bitmap><pair piece=\"0\" result=\"0\"/></bitmap>";
@@ -524,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn holes_are_limited_where_the_number_of_pieces_varies() {
+    fn holes_are_limited_if_the_number_of_pieces_varies() {
         let shapes = format!("{DOMINO}<voxel x=\"2\" y=\"2\" z=\"1\">++++</voxel>");
         let range = |low, high, holes: &str| {
             let problem = format!(
@@ -532,8 +538,8 @@ mod tests {
             );
             file(0, &shapes, &problem).replace(" state=\"0\"", holes)
         };
-        // With no domino four holes remain (1 way), with one two holes (4 ways), with two no hole
-        // (2 ways).
+        // Without dominoes there are four holes (1 solution), with one domino two holes (4
+        // solutions), with two dominoes no hole (2 solutions).
         for (holes, expected) in
             [(0, 2), (1, 2), (2, 6), (3, 6), (4, 7), (99, 7), (usize::from(u16::MAX), 7)]
         {
@@ -554,13 +560,13 @@ mod tests {
 
     #[test]
     fn triangles_have_the_positions_of_burrtools() {
-        // Rows grow upwards: a triangle with even x + y has its base below, toward row y - 1.
+        // Rows grow upwards. A triangle with even x + y has its base below, toward row y - 1.
         let diamond = "<voxel x=\"1\" y=\"2\" z=\"1\">##</voxel>";
         let across =
             "<voxel x=\"1\" y=\"2\" z=\"1\">_#</voxel><voxel x=\"1\" y=\"3\" z=\"1\">_##</voxel>";
         let one = "<shapes><shape id=\"0\" count=\"1\"/></shapes><result id=\"1\"/>";
-        // (0, 0) is even and (0, 1) odd: the neighbor of (0, 1) is at y + 1, so these two do not
-        // touch.
+        // The triangle (0, 0) is even and (0, 1) is odd. The neighbor of (0, 1) is at y + 1, so
+        // these two triangles do not touch.
         check_error(
             &file(1, &format!("{diamond}{diamond}"), one),
             "4:47: expected a piece in one part, found 2 parts",
@@ -577,8 +583,8 @@ mod tests {
         let pair = "<voxel x=\"2\" y=\"2\" z=\"1\">#__#</voxel>";
         check(2, &format!("{pair}<voxel x=\"3\" y=\"3\" z=\"1\">#_#_+_#_#</voxel>"), one, 0);
         check(2, &format!("{pair}<voxel x=\"4\" y=\"2\" z=\"1\">#_#__#_#</voxel>"), one, 1);
-        // The tetrahedron in the middle of a cube with one of its corners, and a corner of the next
-        // cube.
+        // The tetrahedron in the middle of a cube with one of its corner parts, and a corner part
+        // of the next cube.
         let tetrahedra = "<voxel x=\"3\" y=\"3\" z=\"2\">__#______ ____#____</voxel>";
         let cubes = "<voxel x=\"6\" y=\"3\" z=\"2\">__##______________ _______#__#_______</voxel>";
         check(4, &format!("{tetrahedra}{cubes}"), one, 1);

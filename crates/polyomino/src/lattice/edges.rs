@@ -1,20 +1,20 @@
-//! Lattices whose cells are the edges of another lattice: for polysticks, polytrigs and polytwigs.
+//! Lattices whose cells are the edges of another lattice, for polysticks, polytrigs and polytwigs.
 //!
-//! A cell is an edge, located at its midpoint; edges that meet are neighbors. A board consists of
-//! all edges of a board of the other lattice: `5x5` has 60 edges on the square lattice, and
-//! `hexagon-2` 42 on the triangular one.
+//! A cell is an edge, and its position is its midpoint. Two edges are neighbors if they meet at a
+//! point. A board consists of all edges of a board of the other lattice. For example, `5x5` has 60
+//! edges on the square lattice, and `hexagon-2` has 42 on the triangular lattice.
 //!
 //! # Crossings
-//! Where at least four edges meet at a point, pieces can cross: of four edges in their order around
-//! the point, one piece has the first and third, another the second and fourth. This is forbidden,
-//! as in Knuth's *Dancing Links* (2000), where the interior points of tetrasticks are secondary
-//! columns. Pieces without a common edge cross at a point exactly when some four edges there belong
-//! to them alternately. So [`crossings`] lists, for each point, every four of its edges on the
-//! board. The translation makes each a secondary item, contained in an option with two opposite
-//! edges of the four: one item per point of the square lattice, fifteen per point of the triangular
-//! lattice, and no items where hexagons meet.
+//! Where at least four edges meet at a point, two pieces can cross. Of four edges in their order
+//! around the point, one piece has the first and the third, and another piece has the second and
+//! the fourth. This is forbidden, as in Knuth's *Dancing Links* (2000), where the interior points
+//! of tetrasticks are secondary columns. Two pieces cross at a point exactly when four of its edges
+//! belong to them alternately. So [`crossings`] lists, for each point, every set of four of its
+//! edges on the board. The translation makes each set a secondary item, which an option contains if
+//! its piece has two opposite edges of the four. The square lattice has one such item per point,
+//! and the triangular lattice fifteen. The lattice of hexagons has none.
 //!
-//! [`crossing`] checks placed pieces independently.
+//! [`crossing`] checks placed pieces independently of these items.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,19 +24,19 @@ use super::PieceLattice;
 #[derive(Debug)]
 pub(super) struct EdgeRules {
     pub(super) faces: &'static PieceLattice,
-    /// Returns the edges of a cell of that lattice.
+    /// Returns the edges of a cell of the other lattice.
     pub(super) sides: fn(Position) -> Vec<Position>,
     pub(super) is_edge: fn(Position) -> bool,
-    /// Offsets from a point to its edges, in their order around it; empty if points have no
+    /// Offsets from a point to its edges, in their order around the point; empty if points have no
     /// positions.
     pub(super) spokes: &'static [Position],
 }
 
-/// Four edges around a point.
+/// Four edges around a point, where pieces could cross.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Crossing {
     pub(in super::super) point: Position,
-    /// The index of this crossing at its point; `None` if it is the only one.
+    /// Index among the crossings at the same point; `None` if it is the only one.
     pub(in super::super) number: Option<u32>,
     pub(in super::super) edges: [Position; 4],
 }
@@ -46,14 +46,14 @@ impl PieceLattice {
         self.edges.is_some()
     }
 
-    /// Returns whether a drawing with a cell at `other` may have a cell at `cell`.
+    /// Returns whether `cell` can be a cell in a drawing where `other` is a cell.
     pub(in super::super) fn is_cell(&self, cell: Position, other: Position) -> bool {
         (self.is_offset)(subtract(cell, other))
             && self.edges.is_none_or(|rules| (rules.is_edge)(cell))
             && self.solids.is_none_or(|rules| (rules.is_cell)(cell))
     }
 
-    /// Returns the offsets from a point to its edges, in their order around it.
+    /// Returns the offsets from a point to its edges, in their order around the point.
     pub(in super::super) fn spokes(&self) -> &'static [Position] {
         self.edges.map_or(&[], |rules| rules.spokes)
     }
@@ -68,7 +68,8 @@ impl PieceLattice {
     }
 }
 
-/// Returns the edges of cells, ascending, translated to the corner of a drawing.
+/// Returns the edges of some cells in ascending order, translated to the upper left corner of a
+/// drawing.
 pub(super) fn sides(
     lattice: &PieceLattice,
     rules: &EdgeRules,
@@ -79,7 +80,7 @@ pub(super) fn sides(
     moved.into_iter().map(|(edge, _)| edge).collect()
 }
 
-/// Returns all possible crossings on a board of these edges, ascending by point.
+/// Returns all possible crossings on a board with these edges; points ascend.
 pub(in super::super) fn crossings(
     lattice: &PieceLattice,
     edges: impl IntoIterator<Item = Position>,
@@ -109,10 +110,8 @@ pub(in super::super) fn crossings(
     found
 }
 
-/// Returns a point where two pieces cross, with their indices; `owners` returns the piece on an
-/// edge.
-///
-/// Checks the end points of the edges `wanted`.
+/// Returns a point where two pieces cross, and the indices of the pieces; `owners` returns the
+/// piece on an edge. Only the end points of the edges `wanted` are checked.
 pub(in super::super) fn crossing(
     lattice: &PieceLattice,
     wanted: impl IntoIterator<Item = Position>,
@@ -122,8 +121,8 @@ pub(in super::super) fn crossing(
     wanted.into_iter().find_map(|point| {
         let around: Vec<usize> =
             lattice.spokes().iter().filter_map(|&spoke| owners(add(point, spoke))).collect();
-        // Two edges of a piece split the circle in two parts; the pieces cross if another one has
-        // an edge in both.
+        // Two edges of a piece divide the edges around the point into two arcs. Another piece
+        // crosses this piece if it has an edge in both arcs.
         let mut sides: BTreeMap<(usize, usize), [bool; 2]> = BTreeMap::new();
         for (start, &piece) in around.iter().enumerate() {
             for end in start + 1..around.len() {
@@ -179,8 +178,8 @@ mod tests {
     }
 
     #[test]
-    fn listed_crossings_match_the_independent_check() {
-        // All assignments of the edges around a point to three pieces or no piece.
+    fn listed_crossings_agree_with_the_check_of_placed_pieces() {
+        // Tests all assignments of the edges around a point to three pieces or to no piece.
         for lattice in LATTICES.iter().filter(|lattice| !lattice.spokes().is_empty()) {
             let point = [0, 4, 4];
             let edges: Vec<Position> =

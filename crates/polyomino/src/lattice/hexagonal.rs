@@ -1,7 +1,8 @@
-//! Hexagons with two upright sides, in rows shifted by half a cell, and hexagonal prisms in layers.
+//! The lattice of hexagons with two upright sides, in rows that are shifted by half a cell, and of
+//! hexagonal prisms in layers.
 //!
-//! A drawing shifts each row by one column relative to the row above, to the left or to the right,
-//! with a blank between two cells:
+//! A drawing has a blank between two cells of a row, and each row is shifted by one column to the
+//! left or to the right relative to the row above:
 //!
 //! ```text
 //!  . .        The cell at row r and column c has neighbors at c - 2 and c + 2 in its row, and at c - 1
@@ -28,8 +29,8 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     flat: &[Turn([[2, 0, 0], [0, 1, 1], [0, -3, 1]]), Turn([[2, 0, 0], [0, 2, 0], [0, 0, -2]])],
     solid: &[Turn([[-2, 0, 0], [0, 2, 0], [0, 0, 2]])],
     is_offset: |[_, row, column]| (row + column) % 2 == 0,
-    // Shifts between even and odd positions are allowed, because all cells of a drawing have the
-    // same parity.
+    // All translations between even and odd positions are allowed, because all cells of a drawing
+    // have the same parity.
     is_shift: |_| true,
     around: |_| &[[0, 0, 2], [0, 0, -2], [0, 1, 1], [0, 1, -1], [0, -1, 1], [0, -1, -1]],
     center: |cell| cell,
@@ -62,7 +63,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     ],
     full: |rows, cells| [rows, 2 * cells - usize::from(rows == 1)],
     corners: |[_, row, column]| {
-        // A row is 3/2 sides high; the tip of a cell extends 1/2 side into the next row.
+        // The rows are 3/2 sides apart; the tip of a hexagon extends 1/2 side into the next row.
         let (row, column) = (f64::from(row), f64::from(column));
         vec![
             [row, column + 1.0],

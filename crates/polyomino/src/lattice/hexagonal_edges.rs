@@ -1,8 +1,8 @@
-//! The edges between hexagons, for polytwigs.
+//! The lattice of edges between hexagons, for polytwigs.
 //!
-//! The midpoints of these edges are those of the triangular lattice whose points are the centers of
-//! the hexagons. So a drawing has edges at the same positions (rows and columns from 0), with the
-//! same rotations:
+//! The midpoints of these edges are also the midpoints of the edges of the triangular lattice whose
+//! points are the centers of the hexagons. So a drawing has edges at the same positions (rows and
+//! columns from 0), with the same rotations:
 //!
 //! ```text
 //!   .   .      In rows 0, 2, 4 ... edges are upright; in other rows they cross those of the
@@ -56,7 +56,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     edges: Some(&EdgeRules {
         faces: &hexagonal::LATTICE,
         sides: |[layer, row, column]| {
-            // The cells of a board have the same parity of row + column.
+            // The parity of row + column is the same for all cells of a board.
             let column = column + (row + column).rem_euclid(2);
             let steps = [[0, 2], [0, -2], [1, 1], [1, -1], [-1, 1], [-1, -1]];
             steps.map(|[down, right]| [layer, 2 * row + down, 2 * column + right]).to_vec()

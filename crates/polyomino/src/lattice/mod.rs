@@ -1,13 +1,14 @@
-//! Lattices: the positions of the cells of pieces and boards.
+//! The lattices, which define the positions of the cells of pieces and boards.
 //!
-//! A cell is identified by its position in a drawing: layer, row and column, from 0. The drawing
-//! shows the geometry on every lattice, so reading and writing are shared. A lattice defines which
-//! positions are cells, which cells are neighbors, and how cells move. For that, each cell has an
-//! integer center in suitable units, and a [`Turn`] is a matrix of halves that maps centers to
-//! centers.
+//! A cell is identified by its position in a drawing: layer, row and column, from 0. On every
+//! lattice a drawing shows the geometry, so the code that reads and writes drawings is shared. A
+//! lattice defines the positions that are cells, the neighbors of a cell, and the motions of cells.
+//! For motions, each cell has an integer center in suitable units. A [`Turn`] is a matrix of halves
+//! of integers that maps centers to centers.
 //!
 //! A new lattice is one file and its entry in [`LATTICES`]. Lattices of edges have additional rules
-//! in [`edges`], and lattices whose layers are not copies of each other in [`solids`].
+//! in [`edges`]. Lattices whose layers are not copies of each other have additional rules in
+//! [`solids`].
 
 pub(super) mod edges;
 mod hexagonal;
@@ -25,7 +26,7 @@ use self::edges::EdgeRules;
 use self::solids::SolidRules;
 use super::shape::{Position, subtract};
 
-/// Every lattice; the first is the default.
+/// All lattices; the first is the default.
 pub(super) static LATTICES: &[&PieceLattice] = &[
     &square::LATTICE,
     &hexagonal::LATTICE,
@@ -38,20 +39,20 @@ pub(super) static LATTICES: &[&PieceLattice] = &[
     &tetrahedral::LATTICE,
 ];
 
-/// Offsets to the neighbors in other layers, if layers are copies of each other.
+/// Offsets to the neighbors in other layers, for lattices whose layers are copies of each other.
 const ABOVE: [Position; 2] = [[1, 0, 0], [-1, 0, 0]];
-/// Candidates for the origins of cells; each lattice uses the first ones.
+/// Cells that may represent a class of cells under translation; a lattice uses the first ones.
 const ORIGINS: [Position; 6] = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 0, 2], [0, 1, 1], [0, 1, 3]];
 
 /// A lattice of cells, in the plane or in layers above each other.
 #[derive(Debug)]
 pub(super) struct PieceLattice {
     pub(super) name: &'static str,
-    /// The sets of all pieces of 1, 2, 3 ... cells.
+    /// Names of the sets of all pieces with 1, 2, 3 ... cells.
     pub(super) families: &'static [PieceFamily],
-    /// Generators of the motions that preserve the layers.
+    /// Generators of the group of motions that preserve the layers.
     flat: &'static [Turn],
-    /// Additional generators of the motions in space.
+    /// Additional generators of the group of motions in space.
     solid: &'static [Turn],
     is_offset: fn(Position) -> bool,
     /// Returns whether a translation maps cells to cells.
@@ -61,22 +62,23 @@ pub(super) struct PieceLattice {
     center: fn(Position) -> Position,
     cell: fn(Position) -> Position,
     boards: &'static [NamedBoard],
-    /// Returns the size of a drawing of `rows` rows with `cells` cells each.
+    /// Returns the numbers of rows and columns of the drawing of a full board, given as `rows` rows
+    /// with `cells` cells each.
     full: fn(rows: usize, cells: usize) -> [usize; 2],
-    /// Returns the corners of a cell, or the two ends of an edge, as row and column of the drawing.
+    /// Returns the corners of a cell, or the two ends of an edge, as row and column in the drawing.
     corners: fn(Position) -> Vec<[f64; 2]>,
-    /// Size of a column and a row in a picture, in sides of a square.
+    /// Width of a column and height of a row in a picture; the unit is the side of a square cell.
     scale: [f64; 2],
-    /// The geometry of the edges, if the cells are edges.
+    /// The geometry of the edges; `None` if the cells are not edges.
     edges: Option<&'static EdgeRules>,
-    /// The rules of a lattice whose layers are not copies of each other.
+    /// The rules of a lattice whose layers are not copies of each other; `None` for other lattices.
     solids: Option<&'static SolidRules>,
 }
 
-/// The names of all sets of one family of pieces, by number of cells.
+/// Names of the sets of all pieces with the same number of cells, for several numbers.
 #[derive(Debug)]
 pub(super) struct PieceFamily {
-    /// The names for 1, 2, 3 ... cells.
+    /// Names of the sets for 1, 2, 3 ... cells.
     pub(super) names: &'static [&'static str],
     pub(super) is_solid: bool,
 }
@@ -85,15 +87,16 @@ pub(super) struct PieceFamily {
 #[derive(Debug)]
 pub(super) struct NamedBoard {
     pub(super) name: &'static str,
-    /// Whether it has two lengths, as in `rhombus-4x6`, or one.
+    /// Whether the name has two lengths, as in `rhombus-4x6`, or one.
     pub(super) is_double: bool,
     size: fn([usize; 2]) -> [usize; 2],
     row: fn([usize; 2], usize) -> (usize, usize),
-    /// Columns from one cell to the next.
+    /// Distance between two cells of a row (columns).
     step: usize,
 }
 
-/// A matrix of halves that maps centers of cells to centers of cells and fixes the origin.
+/// A motion that fixes the origin: a matrix, in halves of integers, that maps centers of cells to
+/// centers of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Turn([[i32; 3]; 3]);
 
@@ -104,7 +107,7 @@ impl Turn {
         self.0.map(|row| (row[0] * point[0] + row[1] * point[1] + row[2] * point[2]) / 2)
     }
 
-    /// Returns the composition: first `other`, then this motion.
+    /// Returns the composition of two motions: first `other`, then this motion.
     fn behind(self, other: Self) -> Self {
         let column = |at: usize| [other.0[0][at], other.0[1][at], other.0[2][at]];
         let columns = [0, 1, 2].map(|at| self.apply(column(at)));
@@ -121,7 +124,7 @@ impl Turn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Motions {
     Fixed,
-    /// Rotations: 4 in the plane and 24 in space on the square lattice.
+    /// Rotations. The square lattice has 4 in the plane and 24 in space.
     Rotate,
     Reflect,
 }
@@ -131,7 +134,7 @@ impl PieceLattice {
         self.name == LATTICES[0].name
     }
 
-    /// Returns the motions of the given kind, identity first.
+    /// Returns the motions of the given kind; the first is the identity.
     pub(super) fn turns(&self, motions: Motions, is_solid: bool) -> Vec<Turn> {
         let mut found = vec![Turn::NONE];
         if motions == Motions::Fixed {
@@ -155,7 +158,7 @@ impl PieceLattice {
         (self.cell)(turn.apply((self.center)(cell)))
     }
 
-    /// Returns the offsets from a cell to its neighbors, including other layers.
+    /// Returns the offsets from a cell to its neighbors, including neighbors in other layers.
     pub(super) fn around(&self, cell: Position) -> impl Iterator<Item = Position> {
         let flat = (self.around)(cell);
         (0..).map_while(move |number: usize| match self.solids {
@@ -168,7 +171,7 @@ impl PieceLattice {
         (self.is_shift)(offset)
     }
 
-    /// Returns the first origin that a cell can be translated to.
+    /// Returns the representative cell to which `cell` can be translated.
     pub(super) fn origin(&self, cell: Position) -> Position {
         let is_origin = |origin: &Position| (self.is_shift)(subtract(cell, *origin));
         self.origin_cells().iter().copied().find(is_origin).unwrap_or([0, 0, 0])
@@ -178,13 +181,13 @@ impl PieceLattice {
         self.solids.map_or(&ORIGINS, |rules| rules.origins)
     }
 
-    /// Iterates over the origins: one cell per class of cells under translation.
+    /// Iterates over the representative cells, one for each class of cells under translation.
     pub(super) fn origins(&self) -> impl Iterator<Item = Position> {
         let is_origin = |cell: &Position| self.is_cell(*cell, *cell) && self.origin(*cell) == *cell;
         self.origin_cells().iter().copied().filter(is_origin)
     }
 
-    /// Returns the size of a drawing from position 0 that shows these cells.
+    /// Returns the size of a drawing that begins at position 0 and shows these cells.
     pub(super) fn extent(&self, cells: impl IntoIterator<Item = Position>) -> [usize; 3] {
         cells.into_iter().fold([1; 3], |size, cell| {
             let shown = self.points(cell).chain([cell]);
@@ -194,19 +197,19 @@ impl PieceLattice {
         })
     }
 
-    /// Returns the corners of a cell in a picture of a board, as (x, y) to the right and down. Up
-    /// to `SIDE_BY_SIDE` layers are in one row; more are arranged in a roughly square block.
+    /// Returns the corners of a cell in a picture of a board, as (x, y) with y pointing down. Up to
+    /// `SIDE_BY_SIDE` layers are in one row; more layers are arranged in a nearly square block.
     pub(super) fn corners(&self, cell: Position, [layers, rows, columns]: [usize; 3]) -> Vec<[f64; 2]> {
         const SIDE_BY_SIDE: usize = 8;
         let [width, height] = self.scale;
-        // A cell may extend beyond its column.
+        // Leave space, because a cell may extend beyond its column.
         let [wide, high] =
             [(columns, width), (rows, height)].map(|(count, side)| ((count + 1) as f64 * side).ceil());
         let in_line = match layers {
             ..=SIDE_BY_SIDE => usize::MAX,
             _ => ((layers as f64 * high / wide).sqrt().ceil() as usize).clamp(1, layers),
         };
-        // Cells of a piece may lie before the first layer.
+        // Cells of a piece may be in layers before the first.
         let (line, place) = match usize::try_from(cell[0]) {
             Ok(layer) => (layer / in_line, (layer % in_line) as f64),
             Err(_) => (0, f64::from(cell[0])),
@@ -225,12 +228,12 @@ impl PieceLattice {
         faces.boards.iter().map(name).collect()
     }
 
-    /// Reads the size of a board, such as `6x10`, `3x3x3` or `hexagon-4`.
+    /// Parses the size of a board, such as `6x10`, `3x3x3` or `hexagon-4`.
     pub(super) fn parse_board(&'static self, text: &str) -> Option<BoardSize> {
         if let Some(rules) = self.edges {
             let board = rules.faces.parse_board(text)?;
             let [layers, rows, columns] = board.size;
-            // An upper bound on the extent of the edges of its cells.
+            // This is an upper bound on the extent of the edges of the board's cells.
             let size = [layers, 2 * rows + 3, 2 * columns + 8];
             return Some(BoardSize { edges: Some(self), size, ..board });
         }
@@ -267,15 +270,16 @@ impl PieceLattice {
     }
 }
 
-/// The size of a board without a drawing.
+/// The size of a board that is given without a drawing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoardSize {
     lattice: &'static PieceLattice,
     named: Option<&'static NamedBoard>,
     lengths: [usize; 2],
-    /// The size of the drawing of its cells, or an upper bound on that of the edges between them.
+    /// Size of the drawing. For a board of edges this is an upper bound.
     pub(super) size: [usize; 3],
-    /// The size of the drawing of the cells.
+    /// Size of the drawing of the cells. For a board of edges, these are the cells of the other
+    /// lattice.
     faces: [usize; 3],
     edges: Option<&'static PieceLattice>,
 }
@@ -290,7 +294,7 @@ impl BoardSize {
         cells.into_iter()
     }
 
-    /// Iterates over the cells of the underlying lattice, even for a board of edges.
+    /// Iterates over the cells. For a board of edges, these are the cells of the other lattice.
     fn faces(self) -> impl Iterator<Item = Position> {
         let [layers, rows, columns] = self.faces;
         let row = move |layer: usize, row: usize| match self.named {
@@ -324,7 +328,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turns_form_groups_and_keep_neighbors() {
+    fn motions_form_groups_and_preserve_neighbors() {
         let orders = [[4, 8, 24, 48], [6, 12, 12, 24], [6, 12, 12, 24]];
         let orders = orders.into_iter().chain([[4, 8, 8, 16], [6, 12, 12, 24], [6, 12, 12, 24]]);
         let orders = orders.chain([[4, 8, 24, 48]; 3]);
@@ -356,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbors_share_a_side_of_a_picture() {
+    fn neighboring_cells_share_a_side_in_the_picture() {
         for lattice in LATTICES.iter().filter(|lattice| !lattice.is_solid()) {
             let cells = lattice.origins().map(|cell| super::super::shape::add(cell, [0, 4, 4]));
             for cell in cells.chain(lattice.origins().filter(|_| lattice.is_first()).map(|_| [0, 5, 4]))
@@ -369,7 +373,7 @@ mod tests {
                     let next = super::super::shape::add(cell, offset);
                     let shared =
                         corners(cell).filter(|corner| corners(next).any(|other| other == *corner));
-                    // Neighboring edges share one point, neighboring faces two.
+                    // Two neighboring edges share one point; two neighboring faces share two.
                     let expected = if lattice.has_edges() { 1 } else { 2 };
                     assert_eq!(shared.count(), expected, "{} {cell:?} {next:?}", lattice.name);
                 }
@@ -407,7 +411,7 @@ mod tests {
         }
     }
 
-    /// The corners of a cell other than a sphere, in half sides of a cube.
+    /// Returns the corners of a cell that is not a sphere; the unit is half the side of a cube.
     fn corners_in_space(lattice: &PieceLattice, cell: Position) -> Vec<Position> {
         let side = if lattice.name == "rhombic" { 5 } else { 3 };
         let cube = cell.map(|at| at.div_euclid(side));
@@ -417,8 +421,8 @@ mod tests {
         let at = |way: Position| super::super::shape::add(middle, way);
         let signs = [-1, 1];
         if lattice.name == "rhombic" {
-            // Two steps to the side, one to the edge: the centers of the cube and the side, and the
-            // ends of the edge.
+            // The cell is two steps from the middle toward a side and one toward an edge. Its
+            // corners are the centers of the cube and of the side, and the two ends of the edge.
             let face = way.map(|step| step / 2);
             let edge = way.map(i32::signum);
             let third = way.iter().position(|step| *step == 0).expect("an axis");
@@ -432,7 +436,8 @@ mod tests {
         let all = signs.map(|a| signs.map(|b| signs.map(|c| [a, b, c])));
         let all = all.as_flattened().as_flattened().iter().copied();
         let is_even = cube.iter().sum::<i32>() % 2 == 0;
-        // The corners that remain after cutting, or a cut corner and its three neighbors.
+        // These are the corners of the cube that are not cut off, or else a cut-off corner and its
+        // three neighbors.
         let is_corner = |corner: &Position| match way {
             [0, 0, 0] => (corner.iter().product::<i32>() == 1) != is_even,
             _ => corner.iter().zip(way).filter(|(one, other)| *one != other).count() <= 1,
@@ -441,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbors_in_space_touch() {
+    fn neighboring_cells_in_space_share_three_corners() {
         for lattice in LATTICES.iter().filter(|lattice| lattice.is_solid()) {
             let period = lattice.periods()[0];
             let numbers = 0..period * period * period;

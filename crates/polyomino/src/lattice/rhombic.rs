@@ -1,9 +1,9 @@
-//! Cubes cut into 24 tetrahedra by the planes through the center and two edges; the pieces of
-//! rhombic dodecahedra.
+//! The lattice of cubes that are each cut into 24 tetrahedra by the planes through the center and
+//! two edges. The tetrahedra are also the parts of rhombic dodecahedra.
 //!
 //! A drawing shows a cube as 5 layers of 5 rows and columns. Each tetrahedron belongs to a side of
-//! the cube and an edge of that side. Of its layer, row and column within the cube, one is 0 or 4
-//! (the side), one is 1 or 3 (the edge), and one is 2:
+//! the cube and to an edge of this side. Of its layer, row and column within the cube, one is 0 or
+//! 4 (the side), one is 1 or 3 (the edge), and one is 2:
 //!
 //! ```text
 //! (layer 0)   (layer 1)   (layer 2)     It touches four others: one in the next cube; the two at its
@@ -20,7 +20,7 @@ use super::{PieceLattice, square};
 
 const SIDE: i32 = 5;
 
-/// Returns the axes of the side, of the edge, and the third one.
+/// Returns the axis of the side, the axis of the edge, and the third axis.
 fn axes(cell: Position) -> Option<[usize; 3]> {
     let at = |kinds: [i32; 2]| {
         let mut axes = (0..3).filter(|&axis| kinds.contains(&cell[axis].rem_euclid(SIDE)));
@@ -31,7 +31,7 @@ fn axes(cell: Position) -> Option<[usize; 3]> {
 
 fn neighbor(cell: Position, number: usize) -> Option<Position> {
     let [side, edge, third] = axes(cell)?;
-    // Direction away from the center of the cube.
+    // Direction away from the center of the cube along each axis.
     let sign = |axis: usize| (cell[axis].rem_euclid(SIDE) - 2).signum();
     let mut way = [0; 3];
     match number {

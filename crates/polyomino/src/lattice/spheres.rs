@@ -1,8 +1,8 @@
-//! Close-packed spheres in square layers.
+//! The lattice of close-packed spheres in square layers.
 //!
-//! A drawing shows each sphere by a character. Layer l, row r and column c hold a sphere if l + r +
-//! c is even, so each row is shifted by one column relative to the row above, and each layer
-//! relative to the previous one:
+//! A drawing shows each sphere by a character. There is a sphere at layer l, row r and column c if
+//! l + r + c is even. So each row is shifted by one column relative to the row above, and each
+//! layer relative to the previous layer:
 //!
 //! ```text
 //! . . .       A sphere touches twelve others: four in its layer, at (r - 1, c - 1), (r - 1, c + 1) and
@@ -10,9 +10,10 @@
 //! . . .       those of a cube.
 //! ```
 //!
-//! Spheres in a triangular plane may also be rotated by a sixth in that plane, which no rotation of
-//! the cube does; the same holds for spheres whose distances from the plane are multiples of three.
-//! BurrTools has 120 rotations for this: the 24, and each after the half turn about one of the four
+//! Some groups of spheres have additional rotations. Spheres in a triangular plane may also be
+//! rotated by a sixth in that plane, which no rotation of the cube does. The same holds for spheres
+//! whose distances from the plane are multiples of three. BurrTools has 120 rotations for this
+//! reason: the 24 rotations of the cube, and each of them after a half turn about one of the four
 //! diagonals.
 
 use super::super::shape::{Position, subtract};
@@ -35,14 +36,15 @@ const AROUND: [Position; 12] = [
 ];
 const DIAGONALS: [Position; 4] = [[1, 1, 1], [1, 1, -1], [1, -1, 1], [-1, 1, 1]];
 
-/// Rotates cells by a half turn about each diagonal, if the images are cells again.
+/// Returns the images of the cells under the half turn about each diagonal, if all images are
+/// cells.
 fn twists(cells: &[Position]) -> Vec<Vec<Position>> {
     let Some(&first) = cells.first() else { return Vec::new() };
     let twisted = |diagonal: Position| {
         let twist = |cell: &Position| {
             let way = subtract(*cell, first);
             let along: i32 = way.iter().zip(diagonal).map(|(step, direction)| step * direction).sum();
-            // The component along the diagonal stays, the perpendicular one is negated.
+            // A half turn keeps the component along the diagonal and negates the perpendicular one.
             let turned = [0, 1, 2].map(|axis| 2 * along / 3 * diagonal[axis] - way[axis]);
             (along % 3 == 0).then_some(turned)
         };
@@ -63,7 +65,8 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     cell: |center| center,
     boards: &[],
     full: |rows, cells| [rows, cells],
-    // Squares standing on a corner; neighbors in the same layer share a side.
+    // A picture shows spheres as squares that stand on a corner. Neighbors in the same layer share
+    // a side.
     corners: |[_, row, column]| {
         let (row, column) = (f64::from(row), f64::from(column));
         vec![

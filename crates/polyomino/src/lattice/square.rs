@@ -1,4 +1,5 @@
-//! Squares in rows and columns, cubes in layers: a drawing shows each by a character.
+//! The lattice of squares in rows and columns, and of cubes in layers. A drawing shows each by a
+//! character.
 
 use super::{NamedBoard, PieceFamily, PieceLattice, Turn};
 
@@ -31,7 +32,8 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
             is_solid: true,
         },
     ],
-    // A quarter turn and a reflection; in space an exchange of rows and layers.
+    // The generators in the plane are a quarter turn and a reflection. In space there is also an
+    // exchange of rows and layers.
     flat: &[Turn([[2, 0, 0], [0, 0, 2], [0, -2, 0]]), Turn([[2, 0, 0], [0, 2, 0], [0, 0, -2]])],
     solid: &[Turn([[0, 2, 0], [2, 0, 0], [0, 0, 2]])],
     is_offset: |_| true,
@@ -40,7 +42,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     center: |cell| cell,
     cell: |center| center,
     boards: &[
-        // Rows of 1, 3, 5 ... 5, 3, 1 cells.
+        // A diamond has rows of 1, 3, 5 ... 5, 3, 1 cells.
         NamedBoard {
             name: "diamond",
             is_double: false,
@@ -51,7 +53,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
             },
             step: 1,
         },
-        // Rows of 2, 4, 6 ... 6, 4, 2 cells.
+        // An Aztec diamond has rows of 2, 4, 6 ... 6, 4, 2 cells.
         NamedBoard {
             name: "aztec",
             is_double: false,

@@ -1,7 +1,7 @@
-//! The edges of the square lattice, for polysticks.
+//! The lattice of edges of the square lattice, for polysticks.
 //!
-//! A drawing shows the points of the lattice at even rows and columns (from 0), and the edges
-//! between them:
+//! A drawing shows the points of the square lattice at even rows and columns (from 0), and the
+//! edges between them:
 //!
 //! ```text
 //! + . + . +     The edge at row r and column c is horizontal if r is even and c odd, upright if r is odd

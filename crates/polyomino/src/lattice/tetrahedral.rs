@@ -1,9 +1,11 @@
-//! Regular tetrahedra and octahedra that fill space, each octahedron cut into eight.
+//! The lattice of regular tetrahedra and octahedra that fill space; each octahedron is cut into
+//! eight parts.
 //!
-//! Cubes are cut at four of their corners, which leaves a tetrahedron in the middle; eight cut-off
-//! parts form an octahedron around a corner. Neighboring cubes are cut at common corners. A drawing
-//! shows a cube as 3 layers of 3 rows and columns, with the tetrahedron in the middle and the other
-//! parts in the corners. The first cube and every second one in each direction have this form:
+//! Each cube is cut at four of its corners, which leaves a tetrahedron in the middle. Eight cut-off
+//! parts form an octahedron around a corner. Neighboring cubes are cut at their common corners. A
+//! drawing shows a cube as 3 layers of 3 rows and columns, with the tetrahedron in the middle and
+//! the other parts in the corners. The first cube, and every second cube in each direction, looks
+//! as follows:
 //!
 //! ```text
 //! (layer 0)   (layer 1)   (layer 2)     The tetrahedron touches the four corner parts; each of these
@@ -19,8 +21,8 @@ use super::{PieceLattice, square};
 
 const SIDE: i32 = 3;
 
-/// Returns the offset of a position from the center of its cube, and the product of offsets at the
-/// corners that are cut.
+/// Returns the offset of a position from the center of its cube, and the product of the coordinates
+/// of the corners that are cut off (1 or -1).
 fn within(cell: Position) -> (Position, i32) {
     let cubes: i32 = cell.iter().map(|at| at.div_euclid(SIDE)).sum();
     (cell.map(|at| at.rem_euclid(SIDE) - 1), if cubes % 2 == 0 { 1 } else { -1 })
@@ -66,7 +68,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     solids: Some(&SolidRules {
         is_cell,
         neighbor,
-        // The cells of two neighboring cubes, which are cut differently.
+        // These are the cells of two neighboring cubes, which are cut at different corners.
         origins: &[
             [1, 1, 1],
             [0, 0, 2],

@@ -1,7 +1,8 @@
-//! Triangles in rows, alternately pointing up and down, and triangular prisms in layers.
+//! The lattice of triangles in rows, which point alternately up and down, and of triangular prisms
+//! in layers.
 //!
 //! A drawing shows each triangle by a character. The triangle at row r and column c (from 0) points
-//! up if r + c is even, else down; the first character of a drawing points up:
+//! up if r + c is even, and down otherwise. So the first character of a drawing points up:
 //!
 //! ```text
 //!   .         A triangle that points up has a neighbor below, one that points down has it above; both
@@ -41,7 +42,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
         NamedBoard {
             name: "hexagon",
             is_double: false,
-            // An extra column where the first triangle would point down.
+            // An extra column is needed if the first triangle would point down.
             size: |[side, _]| [2 * side, 4 * side - side % 2],
             row: |[side, _], row| {
                 let shift = 1 - side % 2;

@@ -1,6 +1,7 @@
-//! The edges of the triangular lattice, for polytrigs: polysticks in three directions.
+//! The lattice of edges of the triangular lattice, for polytrigs, which are polysticks in three
+//! directions.
 //!
-//! A drawing shows points `+` and the midpoints of the edges between them:
+//! A drawing shows the points as `+`, and the midpoints of the edges between them:
 //!
 //! ```text
 //! + . + . +   The point at row r and column c has even r and c and even r/2 + c/2, so the first
@@ -83,8 +84,8 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
         sides: |[layer, row, column]| {
             let points_up = (row + column).rem_euclid(2) == 0;
             let (row, column) = (2 * row, 2 * column + 4);
-            // The horizontal edge is below a triangle that points up, and above one that points
-            // down.
+            // The horizontal edge is below a triangle that points up, and above a triangle that
+            // points down.
             let flat = if points_up { row + 2 } else { row };
             vec![[layer, row + 1, column - 1], [layer, row + 1, column + 1], [layer, flat, column]]
         },

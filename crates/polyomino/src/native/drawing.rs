@@ -1,4 +1,4 @@
-//! Reads drawings: of boards and pieces, and of their colors.
+//! Reads drawings of boards, pieces, and their colors.
 
 use super::super::shape::{PLAIN, Position};
 use super::super::{MAX_BOARD_SIZE, Piece};
@@ -9,20 +9,20 @@ use text::InputError;
 pub(super) struct DrawnMark {
     pub(super) cell: Position,
     pub(super) character: char,
-    /// The 0-based line and the byte of the character.
+    /// Line of the character (from 0), and its byte in the line.
     pub(super) line: usize,
     pub(super) start: usize,
 }
 
-/// The characters of a drawing other than blanks, ascending by cell.
+/// The characters of a drawing except blanks, sorted by cell.
 #[derive(Debug)]
 pub(super) struct MarkedDrawing {
     pub(super) marks: Vec<DrawnMark>,
     pub(super) size: [usize; 3],
 }
 
-/// Returns whether a line begins the clues of a board: `clues`, possibly with letters of copies as
-/// in `clues a=A`.
+/// Returns whether a line begins the clues of a board. The line is `clues`, possibly with letters
+/// of copies, as in `clues a=A`.
 fn is_clues(line: &str) -> bool {
     let mut words = line.split_whitespace();
     words.next() == Some(CLUES) && words.all(|word| word.contains('='))
@@ -40,7 +40,7 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    /// Checks a color, which must be on a cell.
+    /// Checks that a mark is a valid color and is on a cell.
     pub(super) fn check_color(&self, mark: &DrawnMark, is_cell: bool) -> Result<(), InputError> {
         let found = mark.character;
         let message = match (is_name(found), is_cell) {
@@ -53,7 +53,7 @@ impl TextReader<'_> {
         Err(self.error(mark.line, mark.start, message))
     }
 
-    /// Checks that all cells of a drawing are cells of the lattice.
+    /// Checks that all marks of a drawing are on cells of the lattice.
     pub(super) fn check_cells(&self, marks: &[DrawnMark]) -> Result<(), InputError> {
         let is_wrong = |mark: &&DrawnMark| !self.lattice.is_cell(mark.cell, marks[0].cell);
         let Some(mark) = marks.iter().find(is_wrong) else { return Ok(()) };
@@ -68,8 +68,8 @@ impl TextReader<'_> {
         Err(self.error(mark.line, mark.start, message))
     }
 
-    /// Reads the rest of a line `board` or `board SIZE`, and in the first case the drawing below
-    /// it.
+    /// Reads the rest of a line `board` or `board SIZE`. If there is no size, also reads the
+    /// drawing below it.
     pub(super) fn board(
         &mut self,
         number: usize,
@@ -94,8 +94,8 @@ impl TextReader<'_> {
         Ok(MarkedDrawing { marks, size })
     }
 
-    /// Reads the drawing below line `number`, up to a blank line or its colors, or a keyword if
-    /// `ends_at_keyword`.
+    /// Reads the drawing below line `number`. The drawing ends at a blank line or at its colors,
+    /// and also at a keyword if `ends_at_keyword` holds.
     pub(super) fn drawing(
         &mut self,
         number: usize,

@@ -38,7 +38,8 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    /// Reads drawings up to the next keyword, where each letter is a piece with the options `rest`.
+    /// Reads drawings up to the next keyword, where each letter is a piece. The pieces have the
+    /// options `rest`.
     pub(super) fn drawn_pieces(
         &mut self,
         number: usize,
@@ -89,7 +90,7 @@ impl TextReader<'_> {
         }
     }
 
-    /// Reads the rest of a line `piece NAME OPTIONS` and the drawing below it.
+    /// Reads the rest of a line `piece NAME OPTIONS`, and the drawing below it.
     pub(super) fn piece(
         &mut self,
         number: usize,

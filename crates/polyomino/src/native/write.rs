@@ -4,7 +4,7 @@ use super::super::Piece;
 use super::super::board::{PieceBoard, draw_piece};
 use super::super::lattice::Motions;
 
-/// Writes the lattice, unless it is the default.
+/// Writes the name of the lattice, unless it is the default.
 pub(in super::super) fn write_lattice(board: &PieceBoard, out: &mut String) {
     if !board.lattice.is_first() {
         pushln!(out, "lattice {}", board.lattice.name);
@@ -20,7 +20,7 @@ pub(in super::super) fn write_pieces(board: &PieceBoard, pieces: &[Piece]) -> St
             (1, Some(1)) => {}
             (low, Some(high)) if low == high => push!(text, " x{high}"),
             (low, Some(high)) => push!(text, " x{low}-{high}"),
-            // Without an upper limit, the lower one is always 0.
+            // If there is no upper limit, the lower limit is always 0.
             (_, None) => text.push_str(" unlimited"),
         }
         text.push_str(match motions {

@@ -1,4 +1,4 @@
-//! The sets of pieces with fixed letters.
+//! The sets of pieces with established names and letters.
 
 use super::super::lattice::{self, LATTICES, Motions};
 use super::super::shape::plain;
@@ -13,12 +13,13 @@ pub(super) struct NamedSet {
     lattice: &'static str,
     is_once: bool,
     motions: Option<Motions>,
-    /// The pieces: name, then rows separated by blanks, layers by `/`.
+    /// For each piece, its name, then its rows separated by blanks, and its layers separated by
+    /// `/`.
     drawings: &'static [&'static str],
 }
 
 /// The sets with established names. The two mirror images of a one-sided piece are an upper-case
-/// and a lower-case letter, or the usual pairs J, L and S, Z of the tetrominoes.
+/// letter and the same lower-case letter, or the usual pairs J, L and S, Z of the tetrominoes.
 pub(super) const NAMED_SETS: &[NamedSet] = &[
     NamedSet { name: "monominoes", lattice: SQUARE, is_once: false, motions: None, drawings: &["M #"] },
     NamedSet { name: "dominoes", lattice: SQUARE, is_once: false, motions: None, drawings: &["D ##"] },
@@ -97,7 +98,8 @@ pub(super) const NAMED_SETS: &[NamedSet] = &[
             "z .## .#. ##.",
         ],
     },
-    // Piet Hein's cube, with the letters of Winning Ways: left A, right B, and the corner P.
+    // Piet Hein's cube. The letters of the three-dimensional pieces are from Winning Ways: A is the
+    // left-handed one, B the right-handed one, and P the corner.
     NamedSet {
         name: "soma",
         lattice: SQUARE,

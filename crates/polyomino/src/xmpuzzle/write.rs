@@ -1,8 +1,10 @@
-//! Writes `.xmpuzzle`, uncompressed: the result, a shape for each piece, and one problem.
+//! Writes the format `.xmpuzzle`, uncompressed: the result, a shape for each piece, and one
+//! problem.
 //!
-//! BurrTools turns flat pieces over and never mirrors others, so pieces with other motions are
-//! refused, as are placed pieces and unsupported lattices. Prisms have reversed rows, and an odd
-//! number of them to preserve the orientation of triangles.
+//! BurrTools allows rotations in space, which turn flat pieces over, and no reflections. So pieces
+//! with other motions are refused. Placed pieces and unsupported lattices are also refused. The
+//! rows of prisms are reversed, and their number is made odd to preserve the orientation of
+//! triangles.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -22,7 +24,7 @@ pub(in super::super) fn write(puzzle: &Polyomino) -> Result<String, String> {
     if !puzzle.given.is_empty() {
         return Err("xmpuzzle holds no pieces that lie already".to_owned());
     }
-    // Pieces without copies are dropped, as in reading.
+    // Pieces with zero copies are dropped, as the reader does.
     let pieces: Vec<&Piece> = pieces.iter().filter(|piece| piece.supply.high != Some(0)).collect();
     if pieces.is_empty() {
         return Err("xmpuzzle holds no puzzle without pieces".to_owned());
@@ -63,7 +65,7 @@ pub(in super::super) fn write(puzzle: &Polyomino) -> Result<String, String> {
     let _ = writeln!(out, "</shapes>\n<problems>\n<problem state=\"0\"{holes}>\n<shapes>");
     for (id, piece) in pieces.iter().enumerate() {
         let (piece, supply) = (&piece.cells, piece.supply);
-        // An unlimited piece gets as many copies as the board has room for.
+        // An unlimited piece gets the number of copies for which the board has space.
         let most = supply.high.unwrap_or((cells.len() / piece.len().max(1)).max(1) as u32);
         let _ = writeln!(out, "<shape id=\"{id}\" min=\"{}\" max=\"{most}\"/>", supply.low);
     }
@@ -77,7 +79,7 @@ pub(in super::super) fn write(puzzle: &Polyomino) -> Result<String, String> {
     Ok(out)
 }
 
-/// Writes a shape: x within y within z.
+/// Writes the cells of a shape; x varies fastest, then y, then z.
 fn voxel(
     is_reversed: bool,
     [layers, rows, columns]: [usize; 3],
@@ -98,7 +100,7 @@ fn voxel(
     )
 }
 
-/// The marks; their colors are numbered from 1.
+/// The marks as colors, which are numbered from 1.
 struct Colors(Vec<char>);
 
 impl Colors {
@@ -117,7 +119,7 @@ impl Colors {
     }
 
     fn elements(&self) -> String {
-        // BurrTools needs display colors; these are arbitrary but distinct.
+        // BurrTools needs display colors. These are arbitrary but different.
         let color = |place: usize| [37, 101, 211].map(|step| (place + 1) * step % 256);
         let element = |place: usize| {
             let [red, green, blue] = color(place);
@@ -126,7 +128,7 @@ impl Colors {
         (0..self.0.len()).map(element).collect()
     }
 
-    /// Writes the compatible pairs of colors, counted from 0.
+    /// Writes the compatible pairs of colors; colors are counted from 0.
     fn pairs(&self, board: &PieceBoard) -> String {
         let equal = || self.0.iter().map(|&mark| (mark, mark)).collect();
         let pairs: Vec<(char, char)> = board.pairs.clone().unwrap_or_else(equal);
