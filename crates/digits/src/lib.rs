@@ -45,8 +45,8 @@
 //!   candidate; more weight for the open cells of a failed sum.
 //! - Decisions: the digit with the most dead ends first; a digit with two cells in a house even if
 //!   a cell with two digits exists; all digits of a cell one after the other.
-//! - Rules: the difference of two sums, if it has at most five cells; houses as sets; crossing rules
-//!   only for filled cells; no second run of sums and sets after their own changes.
+//! - Rules: the difference of two sums, if it has at most five cells; houses as sets; crossing
+//!   rules only for filled cells; no second run of sums and sets after their own changes.
 //!
 //! # Bounds
 //! At most [`ORDER_MAX`] digits and [`CELLS_MAX`] cells. Each open decision stores a copy of the

@@ -1,4 +1,4 @@
-//! Solves and counts 9x9 Sudoku: one, or millions of them.
+//! Solves and counts 9x9 Sudoku, a single grid or millions of them.
 //!
 //! ```
 //! let hardest = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
@@ -13,41 +13,42 @@
 //! # Ok::<(), sudoku9::CellError>(())
 //! ```
 //!
-//! A grid is 81 characters row by row: a digit from 1 to 9 is a clue; `.`, `0`, `*`, `_` and `-`
+//! A grid is 81 characters, row by row. A digit from 1 to 9 is a clue; `.`, `0`, `*`, `_` and `-`
 //! are blank cells; any other character is an error. Clues that contradict each other are not an
 //! error; such a grid has no solution. [`Board::from_candidates`] builds grids with pencil marks.
 //!
 //! # Which function
-//! - One grid: [`solve`], [`is_unique`], [`count`] up to a limit, [`solutions`] as an iterator.
-//! - Many grids: [`solve_lines`] and [`count_lines`] take a text with one grid per line and search
-//!   8 to 32 of them at once.
-//! - All solutions: [`count_all`] also counts the 6,670,903,752,021,072,936,960 of the empty grid.
-//! - With limits (nodes, a deadline, a flag set by another thread), or with memory reused from grid
-//!   to grid: [`Lanes`] with a [`Batch`] of your own, [`exact::count`], [`bands::count`].
+//! - For one grid: [`solve`], [`is_unique`], [`count`] up to a limit, [`solutions`] as an iterator.
+//! - For many grids: [`solve_lines`] and [`count_lines`] take a text with one grid per line, and
+//!   search 8 to 32 grids at once.
+//! - For all solutions: [`count_all`] also counts the 6,670,903,752,021,072,936,960 solutions of
+//!   the empty grid.
+//! - With limits (nodes, a deadline, a flag set by another thread), or with memory that is reused
+//!   for the next grid: [`Lanes`] with your own [`Batch`], [`exact::count`], [`bands::count`].
 //!
 //! # How it works
-//! - [`Lanes`]: one search in each 16-bit lane of a vector register (AVX-512, AVX2 or NEON, see
-//!   [`leaves`]). All lanes take the same step of propagation without a branch instruction.
-//! - Plain Rust, for other processors: one grid after the other in ordinary words, two digits at a
-//!   time.
-//! - [`bands`]: counts by the column sets of the three bands, as B. Felgenhauer and F. Jarvis did
-//!   for the empty grid (2005), extended to clues and pencil marks.
+//! - [`Lanes`] runs one search in each 16-bit lane of a vector register (AVX-512, AVX2 or NEON, see
+//!   [`leaves`]). All lanes do the same propagation step without a branch instruction.
+//! - On other processors, plain Rust searches one grid after the other in ordinary words, two
+//!   digits at a time.
+//! - [`bands`] counts by the sets of digits in the columns of the three bands, as B. Felgenhauer
+//!   and F. Jarvis did for the empty grid (2005), extended to clues and pencil marks.
 //!
 //! # Invariants
 //! Every solution is found once, and each contains the clues. At most 81 branches wait for each
-//! lane, for any grid. Counts do not wrap: no grid has 2^128 solutions.
+//! lane, for any grid. Counts do not wrap, because no grid has 2^128 solutions.
 //!
-//! Some grids are constructed to be hard for such a search and take seconds; for grids from
+//! Some grids are constructed to be hard for such a search and take seconds. For grids from
 //! untrusted sources, set [`Limits::nodes`], or [`Batch::nodes_max`] for each grid of a batch.
 //!
 //! # Modules
-//! From the bottom up; each uses only modules before it:
-//! - `model`: the board, limits, batches and cores.
-//! - `leaf`: the registers of each instruction set.
-//! - `digits` searches a single grid with vectors, `scalar` without; `lanes` searches many; `bands`
-//!   counts.
-//! - `answer`: answers that need several runs.
-//! - `canonical`: equivalence of grids; `generate`: new puzzles.
+//! From the bottom up; each module uses only modules before it:
+//! - `model` has the board, limits, batches and cores.
+//! - `leaf` has the registers of each instruction set.
+//! - `digits` searches a single grid with vectors, and `scalar` without; `lanes` searches many
+//!   grids; `bands` counts.
+//! - `answer` has the answers that need several runs.
+//! - `canonical` has canonical forms of equivalent grids, and `generate` generates puzzles.
 
 mod answer;
 pub mod bands;
@@ -128,8 +129,8 @@ pub fn is_unique(grid: &[u8; 81]) -> Result<bool, CellError> {
 }
 
 /// Counts all solutions of a grid on the caller's thread; [`exact::count`] also takes limits and
-/// more threads. The empty grid takes half a second; grids of about 11 clues take longest, 1 to 7
-/// s.
+/// uses more threads. The empty grid takes half a second. Grids of about 11 clues take the longest
+/// time, 1 to 7 s.
 ///
 /// ```
 /// let mut grid = [b'.'; 81];
@@ -160,11 +161,11 @@ pub fn solutions(grid: &[u8; 81]) -> Result<Solutions, CellError> {
     Ok(Solutions::new(&Board::from_line(grid)?))
 }
 
-/// Solves all grids of a text, one per line, many at once. Returns one line per grid: a solution,
-/// or an empty line if it has none.
+/// Solves all grids of a text, which has one grid per line, many at once. Returns one line per
+/// grid, with a solution or, if it has none, an empty line.
 ///
-/// Lines end with a line feed, or carriage return and line feed; the last line end is optional. To
-/// use several threads, give each some of the lines.
+/// A line ends with a line feed, or with carriage return and line feed; the last line end is
+/// optional. To use several threads, give each thread some of the lines.
 ///
 /// ```
 /// let text = b"\
@@ -205,7 +206,7 @@ pub fn count_lines(text: &[u8], limit: u64) -> Result<Vec<u64>, LineError> {
     answer::lines::count(text, limit)
 }
 
-/// The Rust blocks of the README, run as doc tests.
+/// The Rust code blocks of the README, compiled as doc tests.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../README.md")]

@@ -1,8 +1,9 @@
-//! Propagation rules on the nine words of a digit, for any meaning of the lanes: one grid each, or
-//! the digits of one grid.
+//! Propagation rules on the nine words of a digit. They do not depend on the meaning of the lanes,
+//! which may be one grid each, or the digits of one grid.
 //!
-//! Arrays are written out here: a closure called by `std::array::from_fn` lacks the instructions of
-//! the leaf, and large ones are then not inlined but call a function for each instruction.
+//! Arrays are written out in this file. A closure called by `std::array::from_fn` would lack the
+//! instructions of the leaf, and a large one would not be inlined but would call a function for
+//! each instruction.
 
 use crate::leaf::vector::Words;
 use crate::model::board::ORIGINAL;
@@ -17,20 +18,20 @@ pub(crate) fn or_of<W: Words>([a, b, c]: [W; 3]) -> W {
     a.or3(b, c)
 }
 
-/// Returns the bits set in at least one word, and the bits set in exactly one.
+/// Returns the bits set in at least one of the nine words, and the bits set in exactly one.
 #[inline(always)]
 pub(crate) fn any_and_just_one<W: Words>(w: &[W; 9]) -> (W, W) {
     let [a, b, c] = thirds(w, W::or3);
     (a.or3(b, c), a.just_one(b, c).and(or_of(thirds(w, W::just_one))))
 }
 
-/// Returns the ones and the twos bits of the sum of three bits.
+/// Adds three bits in each position; returns the ones bits and the twos bits of the sums.
 #[inline(always)]
 pub(crate) fn sum<W: Words>(a: W, b: W, c: W) -> (W, W) {
     (a.odd(b, c), a.most(b, c))
 }
 
-/// Returns the bits that one of three words, starting at index `a`, has in both arrays.
+/// Returns the bits that both arrays have in at least one of the three words from index `a` on.
 #[inline(always)]
 fn third_of_ands<W: Words>(w: &[W; 9], with: &[W; 9], a: usize) -> W {
     let [b, c] = [a + 1, a + 2];
@@ -42,9 +43,9 @@ pub(crate) fn or_of_ands<W: Words>(w: &[W; 9], with: &[W; 9]) -> W {
     or_of([third_of_ands(w, with, 0), third_of_ands(w, with, 3), third_of_ands(w, with, 6)])
 }
 
-/// Restricts a digit to the positions where its lines can cross to the other two boxes of their
-/// band and of their stack. Returns the boxes where it has a position left, and the boxes where it
-/// has exactly one: one row and one column.
+/// Restricts a digit to the positions where the other rows of its band can use the other two boxes,
+/// and the other columns of its stack as well. Returns the boxes where the digit has a position
+/// left, and the boxes where it has exactly one (in one row and one column).
 #[inline(always)]
 pub(crate) fn leave_crossings<W: Words>(w: &mut [W; 9]) -> (W, W) {
     let rows = [w[0].or3(w[1], w[2]).turn(), w[3].or3(w[4], w[5]).turn(), w[6].or3(w[7], w[8]).turn()];
@@ -69,16 +70,15 @@ pub(crate) fn leave_crossings<W: Words>(w: &mut [W; 9]) -> (W, W) {
     (a.or3(b, c), a.just_one(b, c).and(d.just_one(e, f)))
 }
 
-/// Rotates bands by one and by two: the first three bits of each group become the bits of the next
-/// band, and of the one after.
+/// Rotates the bands in each group by one and by two: the first three bits become the bits of the
+/// next band, and of the band after it.
 #[inline(always)]
 fn bands<W: Words>(any: W) -> (W, W) {
     (any.down::<1>(), any.down::<2>())
 }
 
-/// Returns where two lines can cross to two boxes: one line to the next box and the other to the
-/// box after it, in either assignment. Each line is given as its positions rotated by one box and
-/// by two.
+/// Returns where two other lines can use the two other boxes, one each, in either assignment. A
+/// line is given as its positions rotated by one box and by two boxes.
 #[inline(always)]
 fn crossed<W: Words>(a: (W, W), b: (W, W)) -> W {
     a.0.and_or(b.1, a.1.and(b.0))

@@ -1,10 +1,11 @@
-//! Exact counts of any size: the lanes start, and the bands finish counts that are too large to
-//! enumerate.
+//! Exact counts of any size. The lanes begin, and the bands take over if there are too many
+//! solutions to enumerate.
 //!
-//! The lanes enumerate some six million solutions a second, for any clues. The time of the bands
-//! hardly depends on the number of solutions, and they estimate it beforehand ([`Plan::steps`]). So
-//! the lanes run for a few milliseconds, then for a fraction of the estimate (so that they finish a
-//! grid with few solutions that would take the bands long), and then the bands count.
+//! The lanes enumerate some six million solutions per second, for any clues. The time of the bands
+//! hardly depends on the number of solutions, and they estimate it before they begin
+//! ([`Plan::steps`]). So the lanes first run for a few milliseconds. Then they run for a fraction
+//! of the estimated time of the bands, to finish grids that have few solutions but would take the
+//! bands long. Then the bands count.
 
 use crate::bands::Plan;
 use crate::lanes::Lanes;
@@ -13,14 +14,14 @@ use crate::model::board::Board;
 use crate::model::cores::Cores;
 use crate::model::limits::{End, Limit, Limits};
 
-/// Nodes of the lanes before the bands are considered: some milliseconds.
+/// Number of nodes of the lanes before the bands are considered (some milliseconds).
 const NODES_FIRST: u64 = 1 << 15;
-/// Time the lanes take for a node (ns); a step of the bands takes about one.
+/// Time of the lanes per node (ns); a step of the bands takes about 1 ns.
 const NODE_TIME: u64 = 160;
-/// Divisor of the estimated time of the bands that gives the second budget of the lanes.
+/// The second run of the lanes gets the estimated time of the bands divided by this number.
 const SHARE: u64 = 8;
 
-/// Counts all solutions of a board, up to 6.67 10^21, on the caller's core and the idle cores of
+/// Counts all solutions of a board (at most 6.67 10^21), on the caller's core and the idle cores of
 /// `cores`. Of `limits`, only the deadline and the cancel flags apply.
 ///
 /// ```

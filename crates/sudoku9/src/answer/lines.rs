@@ -1,4 +1,4 @@
-//! Texts of many grids, one per line, searched together.
+//! Solves or counts all grids of a text with one grid per line, many at once.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -8,18 +8,18 @@ use crate::model::batch::{Batch, Tally};
 use crate::model::board::{Board, CellError, check_cells};
 use crate::model::limits::Limits;
 
-/// Length of an output line: the cells of a grid, and the line end.
+/// Length of an output line: 81 cells and the line end.
 const LINE: usize = 82;
 
-/// A line that is not a grid.
+/// Error for a line that is not a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LineError {
-    /// The line, counted from 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// Its length in bytes, without the line end.
+    /// Length of the line in bytes, without the line end.
     pub length: usize,
-    /// The first of its 81 characters that is neither a digit nor a blank; `None` if the length is
+    /// The first of the 81 characters that is neither a digit nor a blank; `None` if the length is
     /// wrong.
     pub cell: Option<CellError>,
 }
@@ -48,7 +48,7 @@ pub(crate) fn solve(text: &[u8]) -> Result<Vec<u8>, LineError> {
         Solve { leaf: lanes.leaf(), lines: lines.iter(), out: &mut out, solved: &mut solved };
     lanes.run(&mut batch, &Limits::new().solutions(1));
     if solved.contains(&false) {
-        // Unsolved grids keep only their line end.
+        // A grid without a solution becomes an empty line.
         let mut at = 0;
         out.retain(|_| {
             let (line, place) = (at / LINE, at % LINE);

@@ -1,15 +1,15 @@
 //! Iterator over all solutions of a grid.
 //!
 //! # Method
-//! The lanes return only at the end of a run. So each run is short: it searches one board, keeps
-//! the solutions it finds, and pushes boards with exactly the other solutions on a stack
-//! ([`Lanes::run_alone`]). The next run takes the last board. Runs get longer, so that the first
-//! solutions come soon.
+//! The lanes return only at the end of a run, so each run is short. It searches one board, keeps
+//! the solutions that it finds, and pushes boards on a stack whose solutions are exactly the others
+//! ([`Lanes::run_alone`]). The next run takes the last board of the stack. Each run is longer than
+//! the one before, so that the first solutions come soon.
 //!
 //! # Bound
-//! A run holds at most [`NODES_MAX`] solutions. The stack holds at most 72 times the boards left by
-//! a run (15 MB): each board a run leaves has more guesses on its path than the board it started
-//! from, and a path has at most 72 guesses (`lanes::search`).
+//! A run holds at most [`NODES_MAX`] solutions. The stack holds at most 72 times the number of
+//! boards that a run leaves (15 MB). Each of these boards has more guesses on its path than the
+//! board that the run took, and a path has at most 72 guesses (`lanes::search`).
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -19,12 +19,12 @@ use crate::model::batch::Batch;
 use crate::model::board::Board;
 use crate::model::limits::Limits;
 
-/// Nodes of the first run; each run has twice the nodes of the one before.
+/// Maximum number of nodes of the first run; it doubles with each run.
 const NODES_FIRST: u64 = 64;
-/// Maximum number of nodes of a run: some tenths of a millisecond.
+/// Maximum number of nodes of any run (some tenths of a millisecond).
 const NODES_MAX: u64 = 1 << 12;
 
-/// Iterates over all solutions of a grid, each once; see [`solutions`](crate::solutions).
+/// Iterator over all solutions of a grid, each once; see [`solutions`](crate::solutions).
 pub struct Solutions {
     lanes: Lanes,
     open: Vec<Board>,
@@ -33,7 +33,7 @@ pub struct Solutions {
 }
 
 impl Solutions {
-    /// Starts with a board, which may have pencil marks.
+    /// Starts at a board, which may have pencil marks.
     #[must_use]
     pub fn new(board: &Board) -> Self {
         Self { lanes: Lanes::new(), open: vec![*board], found: Vec::new(), nodes: NODES_FIRST }

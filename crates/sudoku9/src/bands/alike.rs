@@ -1,21 +1,23 @@
-//! Equivalence of first-band states that leave the other two bands equally many fillings.
+//! Equivalence of states of the first band, for which the other two bands have the same number of
+//! fillings.
 //!
-//! A *state* is a split for each box of the first band. The other two bands depend only on their
-//! own candidates: digits with equal candidates there may be renamed, and columns, stacks or the
-//! two bands may be exchanged (together with digits) where the candidates stay the same. One
-//! representative stands for all equivalent states.
+//! A *split* of a box assigns each digit to a column. A *state* of the first band has a split for
+//! each of its boxes. The number of fillings of the other two bands depends only on the state and
+//! on their own candidates. Digits with equal candidates in both bands may be renamed. Columns,
+//! stacks or the two bands may be exchanged (together with digits) if this does not change the
+//! candidates. One state represents all states that are equivalent in this way.
 
 use super::box3::ORDERS;
 use super::split::{SPLITS, SPLITS_ALL};
 
-/// Equality of neighboring digits: bit d links digits d and d + 1.
+/// Equality of neighboring digits: bit d means that the digits d and d + 1 are equivalent.
 pub(super) type Links = u8;
 
 pub(super) fn links<K: PartialEq>(keys: &[K; 9]) -> Links {
     (0..8).fold(0, |links, digit| links | u8::from(keys[digit] == keys[digit + 1]) << digit)
 }
 
-/// Returns the number of permutations of linked digits.
+/// Returns the number of permutations of the digits that map each digit to an equivalent one.
 pub(super) fn orders(links: Links) -> u64 {
     let (mut orders, mut size) = (1, 1);
     for digit in 0..8 {
@@ -28,30 +30,35 @@ pub(super) fn orders(links: Links) -> u64 {
 const EXCHANGES_MAX: usize = 1296;
 
 struct Exchange {
-    /// New columns for each combination of a digit's columns: three base-3 digits.
+    /// The new columns of a digit in the three boxes, for each combination of its old ones; both
+    /// are numbers of three base-3 digits.
     columns: [u8; 27],
     /// The new name of each digit.
     names: [u8; 9],
-    /// The stack that becomes the first.
+    /// The stack that the exchange moves to the first position.
     first: usize,
-    /// Index of the table that maps its splits, with free digits sorted.
+    /// Index of the table that maps the splits of that stack; the columns of equivalent digits are
+    /// sorted.
     heads: usize,
-    /// 0 if only columns of the first stack are exchanged, 1 if of the first two, else 2.
+    /// 0 if the exchange moves only columns of the first stack, 1 if only columns of the first two,
+    /// otherwise 2.
     level: usize,
 }
 
 /// An order of three columns, and the new name of each digit.
 type Head = ([usize; 3], [u8; 9]);
 
-/// The exchanges that leave the second and the third band unchanged.
+/// The exchanges of columns, stacks, bands and digits that do not change the candidates of the
+/// second and the third band.
 pub(super) struct BandExchanges {
     free: Links,
     exchanges: Vec<Exchange>,
-    /// For a column order and names, the table that maps splits.
+    /// For each order of columns with new names of digits, the table that maps splits.
     heads: Vec<(Head, Vec<u16>)>,
 }
 
-/// A state: the splits of the three boxes, eleven bits each, the first in the highest bits.
+/// A state: the splits of the three boxes as numbers of eleven bits; the first box is in the
+/// highest bits.
 pub(super) type State = u64;
 
 pub(super) fn pack(splits: [u16; 3]) -> State {
@@ -63,7 +70,7 @@ pub(super) fn unpack(state: State) -> [u16; 3] {
 }
 
 impl BandExchanges {
-    /// Finds all exchanges. Digits that are equivalent in both bands must be adjacent.
+    /// Finds all exchanges. Digits with equal candidates in both bands must be adjacent.
     pub(super) fn new(second: &[u32; 9], third: &[u32; 9]) -> Self {
         let keys: [_; 9] = std::array::from_fn(|digit| (second[digit], third[digit]));
         let mut alike = Self { free: links(&keys), exchanges: Vec::new(), heads: Vec::new() };
@@ -79,7 +86,8 @@ impl BandExchanges {
         alike
     }
 
-    /// Adds the exchanges that move stack s to `stacks[s]` and its column c to `inside[s][c]`.
+    /// Adds the exchanges that move stack s to position `stacks[s]` and its column c to position
+    /// `inside[s][c]`.
     fn add(
         &mut self,
         second: &[u32; 9],
@@ -138,8 +146,8 @@ impl BandExchanges {
         }
     }
 
-    /// Returns the index of the table that maps splits under an order of columns and names of
-    /// digits.
+    /// Returns the index of the table that maps splits by an order of columns and new names of
+    /// digits; builds it if necessary.
     fn heads(&mut self, order: [usize; 3], names: [u8; 9]) -> usize {
         let key = (order, names);
         if let Some(known) = self.heads.iter().position(|(other, _)| *other == key) {
@@ -157,12 +165,12 @@ impl BandExchanges {
         self.heads.len() - 1
     }
 
-    /// Returns whether there are exchanges besides permutations of free digits.
+    /// Returns whether there are exchanges other than permutations of equivalent digits.
     pub(super) fn has_exchanges(&self) -> bool {
         !self.exchanges.is_empty()
     }
 
-    /// Returns the representative of a state under the exchanges up to `level`.
+    /// Returns the representative of a state, using only exchanges up to `level`.
     pub(super) fn standard(&self, splits: [u16; 3], level: usize) -> State {
         let [a, b, c] = splits.map(|split| SPLITS_ALL.columns(split));
         let columns: [u8; 9] = std::array::from_fn(|digit| 9 * a[digit] + 3 * b[digit] + c[digit]);
@@ -204,7 +212,7 @@ fn sizes(band: &[u32; 9]) -> [u32; 9] {
     std::array::from_fn(|column| band.iter().map(|cells| size(column, cells)).sum())
 }
 
-/// Moves row r to `order[r]`.
+/// Moves row r of some cells to row `order[r]`.
 fn rows(cells: u32, order: [usize; 3]) -> u32 {
     const FIRST: u32 = 0o111_111_111;
     (0..3).fold(0, |moved, row| moved | (cells >> row & FIRST) << order[row])
@@ -218,8 +226,8 @@ fn is_rearranged(a: &[u32; 9], b: &[u32; 9]) -> bool {
     sorted(*a) == sorted(*b)
 }
 
-/// Returns an injective map from the digits of `a` and `b` to digits with the same cells in `to_a`
-/// and `to_b`.
+/// Returns an injective map from digits to digits. The cells of a digit in `a` and `b` must equal
+/// the cells of its image in `to_a` and `to_b`.
 fn names(a: &[u32; 9], b: &[u32; 9], to_a: &[u32; 9], to_b: &[u32; 9]) -> Option<[u8; 9]> {
     let (mut names, mut taken) = ([0; 9], 0u16);
     for digit in 0..9 {

@@ -1,11 +1,13 @@
-//! Number of fillings of one band, given the splits of its boxes.
+//! Numbers of fillings of one band, for given splits of its three boxes (a split assigns each digit
+//! of a box to a column).
 //!
-//! Digits with the same candidates in the band are alike. Digits are renamed so that alike digits
-//! come in the order of their columns in the first split. Few classes of first splits remain, and
-//! all numbers fit in one table: (class of first split, second split, third split). Without clues
-//! it has 1 x 1680 x 1680 entries, and every clue divides one side by 3. A row is filled when first
-//! used: from another row if alike digits can be renamed once more, else by enumerating the
-//! fillings of its boxes.
+//! Digits with the same candidates in the band are equivalent. They are renamed such that
+//! equivalent digits are sorted by their columns in the first split. So only a few classes of first
+//! splits remain. One table has the numbers of fillings, indexed by the class of the first split,
+//! the second split and the third split. Without clues it has 1 x 1680 x 1680 entries, and each
+//! clue divides one side by 3. A row of the table is computed at its first use. If equivalent
+//! digits can be renamed once more, it is a permutation of another row; otherwise the fillings of
+//! the boxes are enumerated.
 
 use std::sync::OnceLock;
 
@@ -13,23 +15,23 @@ use super::box3::Box3;
 use super::split::{NONE, Renaming, SPLITS, SPLITS_ALL};
 
 pub(super) struct Band {
-    /// The cells where each digit may stand, as in [`super::layout`].
+    /// The cells that can have each digit, in the layout of [`super::layout`].
     allowed: [u32; 9],
     alike: Vec<Vec<u8>>,
     splits: [Vec<u16>; 3],
-    /// The index of each split in that list.
+    /// For each split, its index in that list; `NONE` if it is not in the list.
     places: [Vec<u16>; 3],
     classes: Vec<u16>,
     /// The representative split of each class.
     heads: Vec<u16>,
-    /// For the index of a first split and of a second (or third) split, the index of the latter
-    /// after renaming.
+    /// Indexed by a first split and a second (or third) split: the index of the latter after the
+    /// renaming.
     renamed: [Vec<u16>; 2],
-    /// The numbers of fillings, by class and second split; `None` if all are 0.
+    /// The numbers of fillings by class and second split; `None` if all numbers of the row are 0.
     rows: Vec<OnceLock<Option<Box<[u16]>>>>,
 }
 
-/// Returns the splits that `allowed` permits in box `nth` of a band.
+/// Returns the splits of box `nth` of a band for which `allowed` has a cell for each digit.
 pub(super) fn splits_of(allowed: &[u32; 9], nth: usize) -> Vec<u16> {
     let fits = |&split: &u16| {
         let mut columns = SPLITS_ALL.columns(split).iter().zip(allowed);
@@ -87,8 +89,8 @@ impl Band {
         self.classes[usize::from(first)]
     }
 
-    /// Returns the indices of second splits after renaming the split `first` to the representative
-    /// of its class.
+    /// Returns the index of each second split after the renaming that maps the split `first` to the
+    /// representative of its class.
     pub(super) fn second(&self, first: u16) -> &[u16] {
         let count = self.splits[1].len();
         &self.renamed[0][usize::from(first) * count..][..count]
@@ -99,8 +101,8 @@ impl Band {
         &self.renamed[1][usize::from(first) * count..][..count]
     }
 
-    /// Returns the numbers of fillings for a class and a renamed second split, by the index of the
-    /// third; `None` if all are 0.
+    /// Returns the numbers of fillings for a class and a renamed second split, indexed by the third
+    /// split. Returns `None` if all are 0.
     #[inline]
     pub(super) fn row(&self, class: u16, second: u16) -> Option<&[u16]> {
         let row = usize::from(class) * self.splits[1].len() + usize::from(second);
@@ -115,7 +117,8 @@ impl Band {
         let head = self.heads[usize::from(class)];
         let split = self.splits[1][usize::from(second)];
         let (columns, more) = (SPLITS_ALL.columns(head), SPLITS_ALL.columns(split));
-        // Alike digits with the same first column are adjacent, so renaming keeps them adjacent.
+        // Equivalent digits with the same first column are adjacent, so this renaming keeps the
+        // first split sorted.
         let pairs: [u8; 9] = std::array::from_fn(|digit| 3 * columns[digit] + more[digit]);
         let names = names(&pairs, &self.alike);
         if names == [0, 1, 2, 3, 4, 5, 6, 7, 8] {
@@ -144,7 +147,7 @@ impl Band {
     }
 }
 
-/// Returns names for the digits that sort alike digits by their columns.
+/// Returns new names of the digits that sort equivalent digits by their columns.
 fn names(columns: &[u8; 9], alike: &[Vec<u8>]) -> [u8; 9] {
     let mut names = [0; 9];
     for set in alike {

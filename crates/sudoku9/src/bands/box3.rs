@@ -1,19 +1,20 @@
-//! Fillings of a box: its digits by columns (its split) and by rows.
+//! Fillings of a box, as the sets of digits in its columns (the split of the box) and in its rows.
 //!
-//! A split allows six orders of the digits in each column, 216 fillings in all; minirows allow six
-//! orders in each row.
+//! A split has six orders of the digits in each column, so it has 216 fillings. In the same way,
+//! sets of digits in the three rows have six orders in each row.
 
 use super::split::SPLITS_ALL;
 
 pub(super) const ORDERS: [[usize; 3]; 6] =
     [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// The sets of digits in the three rows of a box, 9 bits each.
+/// The sets of digits in the three rows of a box, with 9 bits each.
 #[derive(Clone, Copy)]
 pub(super) struct Minirows(u32);
 
 impl Minirows {
-    /// Returns whether two boxes can be in the same band.
+    /// Returns whether the two boxes have no digit in the same row, so that both can be in one
+    /// band.
     pub(super) fn go_together(self, other: &Self) -> bool {
         self.0 & other.0 == 0
     }
@@ -23,7 +24,7 @@ impl Minirows {
     }
 }
 
-/// A box: the cells where each digit may stand, bit 3c + r for row r and column c.
+/// A box: the cells that can have each digit. Bit 3c + r is the cell in row r and column c.
 pub(super) struct Box3([u16; 9]);
 
 impl Box3 {

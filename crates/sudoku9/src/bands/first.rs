@@ -1,4 +1,4 @@
-//! Enumeration of the states of the first band, with the number of fillings for each.
+//! Enumerates the states of the first band, with the number of fillings for each.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,21 +10,23 @@ use super::stack::CompatibleSplits;
 use crate::model::cores::{Cores, on_all};
 use crate::model::limits::{Limit, Limits};
 
-/// A representative state, and the number of fillings that lead to its class.
+/// A representative state, and the number of fillings of the first band whose state is in its
+/// class.
 pub(super) type Weighted = (State, u64);
 
-/// States after which a thread first merges its results.
+/// Number of states after which a thread first merges equal states in its results.
 const MERGE_MIN: usize = 1 << 16;
-/// Merged states that are enough for one round.
+/// Number of merged states at which a round ends.
 const ROUND_MAX: usize = 1 << 21;
-/// States standardized between two checks of the limits.
+/// Number of states that are replaced by their representatives between two checks of the limits.
 const CHECKED: usize = 1 << 10;
 const SHARE: usize = 8;
 
 pub(super) struct First<'a> {
     band: &'a Band,
     alike: &'a BandExchanges,
-    /// Links between digits that are equivalent everywhere: only one order of them is visited.
+    /// Links between neighboring digits that are equivalent in all bands. Only one order of linked
+    /// digits is visited.
     same: Links,
     splits: [Vec<Split>; 3],
     taken: AtomicUsize,
@@ -33,7 +35,8 @@ pub(super) struct First<'a> {
 struct Split {
     split: u16,
     place: u16,
-    /// Neighbors in the same column, and neighbors whose columns decrease.
+    /// Bit d of `ties` means that digits d and d + 1 have the same column, and bit d of `falls`
+    /// that the column of digit d + 1 is smaller.
     ties: Links,
     falls: Links,
 }
@@ -52,9 +55,9 @@ impl<'a> First<'a> {
         Self { band, alike, same, splits, taken: AtomicUsize::new(0) }
     }
 
-    /// Enumerates until all states are visited or a round is full. Returns sorted representatives,
-    /// each once, with the number of fillings of its class; returns an empty list when all states
-    /// were visited before.
+    /// Enumerates states until all are visited or the round is full. Returns the representatives in
+    /// ascending order, each with the number of fillings of its class. Returns an empty list if all
+    /// states were visited in earlier rounds.
     pub(super) fn round(&self, limits: &Limits, cores: &dyn Cores) -> Result<Vec<Weighted>, Limit> {
         let mut all = Vec::new();
         for states in
@@ -90,7 +93,8 @@ impl<'a> First<'a> {
                 merge_at = (2 * states.len()).max(MERGE_MIN);
             }
         }
-        // A few exchanges merge most states; the many exchanges then run on the few states left.
+        // The few exchanges of level 1 merge most states, so the many exchanges of level 2 are
+        // applied to few states.
         for level in 1..3 {
             states.sort_unstable();
             merge(&mut states);

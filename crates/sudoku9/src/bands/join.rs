@@ -1,12 +1,14 @@
-//! The second and the third band together: number of grids for each state of the first band.
+//! The second and the third band together: the number of ways to complete a grid for each state of
+//! the first band.
 //!
-//! A state allows pairs of splits in each stack. For every combination of three pairs, the product
-//! of the fillings of the second and of the third band is added up. States that share their first
-//! two splits are processed together, so that the rows of both tables stay in the cache. Long
-//! counts spend nearly all their time here.
+//! For each stack, a state allows some pairs of splits of the other two boxes. For every
+//! combination of three such pairs, the product of the numbers of fillings of the second and of the
+//! third band is added to the sum. States with the same first two splits are processed together, so
+//! that the rows of both tables remain in the cache. Long counts spend nearly all their time here.
 //!
-//! A number of fillings is at most 216 for the first box times 56 for the others. So a product fits
-//! in 32 bits, the at most 56^3 products of a state in 64, and the total in 128.
+//! A number of fillings is at most 216 for the first box times 56 for the other two. So a product
+//! fits into 32 bits, the sum of the at most 56^3 products of a state into 64 bits, and the total
+//! into 128 bits.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
@@ -94,7 +96,8 @@ impl Join<'_> {
 
 #[derive(Default)]
 struct Room {
-    /// The pairs of all states of a group, concatenated, and the end of each state's pairs.
+    /// The pairs of all states of a group, one state after the other, and the end of the pairs of
+    /// each state.
     pairs: Vec<[u16; 2]>,
     ends: Vec<usize>,
     renamed: Vec<[u16; 2]>,

@@ -1,7 +1,7 @@
-//! The grid rearranged for the count: transposed or not, with bands, stacks and digits in a
-//! favorable order.
+//! Rearranges a grid before it is counted: it may be transposed, and its bands, stacks and digits
+//! are put into a favorable order.
 
-/// The candidates of the 81 cells, row by row: bit 0 for digit 1 up to bit 8 for digit 9.
+/// The candidates of the 81 cells, row by row; bit 0 is digit 1, and bit 8 is digit 9.
 pub(super) type Candidates = [u16; 81];
 pub(super) const ALL: u16 = 0x1ff;
 
@@ -14,14 +14,14 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Returns the identity, or the transposition.
+    /// Returns the layout that changes nothing or only transposes the grid.
     pub(super) fn plain(transposed: bool) -> Self {
         let digits = [0, 1, 2, 3, 4, 5, 6, 7, 8];
         Self { transposed, bands: [0, 1, 2], stacks: [0, 1, 2], digits }
     }
 
-    /// Returns for each band the cells where each digit may stand: bit 9s + 3c + r for row r and
-    /// column c of the box in stack s.
+    /// Returns, for each band, the cells that can have each digit. Bit 9s + 3c + r is the cell in
+    /// row r and column c of the box in stack s.
     ///
     /// A digit that is the only candidate of a cell is removed from the rest of its box and row.
     pub(super) fn apply(&self, candidates: &Candidates) -> [[u32; 9]; 3] {
@@ -48,8 +48,8 @@ fn beside(place: usize) -> u32 {
     (mine | row) & !(1 << place)
 }
 
-/// Adds the candidates that clues exclude anyway, so that digits without clues look alike
-/// regardless of pencil marks.
+/// Adds the candidates that the clues exclude anyway. Then digits without clues have equal
+/// candidates even if there are pencil marks.
 pub(super) fn without_pencil_marks(candidates: &Candidates) -> Candidates {
     let is_clue = |cell: usize| candidates[cell].count_ones() == 1;
     let box_of = |cell: usize| (cell / 27, cell % 9 / 3);

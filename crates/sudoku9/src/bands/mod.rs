@@ -1,23 +1,24 @@
-//! Counts the solutions of 9x9 Sudoku with few clues, without listing them: all
-//! 6,670,903,752,021,072,936,960 of the empty grid in about a second.
+//! Counts the solutions of 9x9 Sudoku with few clues without enumerating them. For the empty grid
+//! it counts all 6,670,903,752,021,072,936,960 solutions in about a second.
 //!
-//! Bands share only columns. Once a band is full, the others depend only on the set of three digits
-//! in each column: for each box a *split* of the digits, one of 1680; three splits form the band's
-//! *state*. With N1, N2, N3 the numbers of fillings of each band for a given state, the count is
+//! Two bands share only columns. Once a band is filled, the other two depend only on its set of
+//! three digits in each column. A box has 1680 possible *splits* of the digits into its columns,
+//! and three splits form the *state* of a band. Let N1, N2 and N3 be the numbers of fillings of
+//! each band for a given state. Then the number of solutions is
 //!
 //! ```text
 //! sum of N1(a) N2(b) N3(c) over all states a, b, c that put every digit in three columns of each stack
 //! ```
 //!
-//! - `first` enumerates the states of one band and merges equivalent ones (`alike`); the empty grid
-//!   has 44 classes.
-//! - `join` adds up N2 N3 for each class, over up to 56^3 compatible combinations of splits
+//! - `first` enumerates the states of one band and merges equivalent states (`alike`). The empty
+//!   grid has 44 classes of states.
+//! - `join` adds up N2 N3 for each class, over at most 56^3 compatible combinations of splits
 //!   (`stack`).
 //! - `band` stores the numbers of fillings in tables of at most some 3 million entries.
-//! - `plan` chooses the first band, and whether to transpose.
+//! - `plan` chooses the first band, and whether to transpose the grid.
 //!
 //! Source: B. Felgenhauer and F. Jarvis (Enumerating possible Sudoku grids, 2005) and K. F.
-//! Pettersen, extended to clues and pencil marks. The count is exact: tables are indexed, not
+//! Pettersen, extended to clues and pencil marks. The count is exact: tables are indexed instead of
 //! hashed, and the sums cannot overflow (see `join`).
 //!
 //! Tried and dropped: computing single table entries on demand (much slower than whole rows).

@@ -1,4 +1,5 @@
-//! Choice of the first band and of the orientation: six plans, all with the same result.
+//! Choice of the first band and of the orientation of the grid. There are six plans, all with the
+//! same count.
 
 use super::alike::{BandExchanges, links, orders};
 use super::band::Band;
@@ -28,7 +29,7 @@ pub struct Plan {
     steps: f64,
 }
 
-/// Estimated cost of a state of the first band, in products of two numbers of fillings.
+/// Estimated cost of a state of the first band, in multiplications of two numbers of fillings.
 const STATE_STEPS: f64 = 20.0;
 
 impl Plan {
@@ -50,7 +51,7 @@ impl Plan {
             let (triples, splits): (Vec<_>, Vec<_>) = (0..3).map(|nth| triples(&bands, nth)).unzip();
             let products: f64 = triples.iter().map(|&count| count as f64).product();
             let mut layout = plain;
-            // The tables are narrowest if the stack with most clues comes first.
+            // The tables are smallest if the stack with the most clues is first.
             layout.stacks.sort_by_key(|&nth| triples[nth]);
             for first in 0..3 {
                 let [second, third] = [(first + 1) % 3, (first + 2) % 3];
@@ -70,8 +71,8 @@ impl Plan {
         plans
     }
 
-    /// Returns the estimated work, in steps of about a nanosecond on one core: often twice too
-    /// high, more for very open grids.
+    /// Returns the estimated work in steps of about 1 ns on one core. The estimate is often twice
+    /// too high, and higher for very open grids.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps as u64
@@ -102,13 +103,14 @@ impl Plan {
     }
 }
 
-/// Returns the number of digit permutations that fix all bands, and the estimated number of states
-/// of the first band per class, as due to digits.
+/// Returns the number of permutations of digits that preserve all bands, and the estimated number
+/// of states of the first band that permutations of digits merge into one class.
 fn gathered(first: &[u32; 9], second: &[u32; 9], third: &[u32; 9]) -> (f64, f64) {
     let keys: [_; 9] = std::array::from_fn(|digit| (second[digit], third[digit]));
     let all_keys: [_; 9] = std::array::from_fn(|digit| (keys[digit], first[digit]));
     let same = orders(links(&all_keys)) as f64;
-    // A renamable digit with a clue in the first band is compatible with one state in three.
+    // If a digit that can be renamed has a clue in the first band, only one state in three is
+    // compatible with it.
     let is_free = |digit: &usize| keys.iter().filter(|&key| *key == keys[*digit]).count() > 1;
     let is_clue = |digit: usize, nth: usize| (first[digit] >> (9 * nth) & 0o777).count_ones() == 1;
     let clues = |digit: usize| (0..3).filter(|&nth| is_clue(digit, nth)).count() as i32;

@@ -1,21 +1,22 @@
-//! The 1680 splits of a box: the set of three digits in each of its columns.
+//! The 1680 splits of a box. A split is the set of three digits in each column.
 
 use std::sync::LazyLock;
 
 /// The number of splits: 9! / 3!^3.
 pub(super) const SPLITS: usize = 1680;
 pub(super) const NONE: u16 = u16::MAX;
-/// The sum of the values of three splits that put every digit in every column.
+/// The sum of the values of any three splits that put every digit in each of the three columns
+/// once.
 const VALUE_SUM: u16 = 3 * (3u16.pow(9) - 1) / 2;
 
 pub(super) static SPLITS_ALL: LazyLock<Splits> = LazyLock::new(Splits::new);
 
 pub(super) struct Splits {
     columns: Vec<[u8; 9]>,
-    /// The columns as base-3 digits of a number, the column of the first digit in the highest
-    /// position.
+    /// The value of each split: a base-3 number whose digits are the columns, with the first
+    /// digit's column in the highest position.
     values: Vec<u16>,
-    /// Bit 3d + c: digit d is in column c.
+    /// The code of each split: bit 3d + c means that digit d is in column c.
     codes: Vec<u32>,
     by_value: Vec<u16>,
 }
@@ -52,14 +53,15 @@ impl Splits {
         self.codes[usize::from(a)] & self.codes[usize::from(b)] == 0
     }
 
-    /// Returns the split that puts each digit in the column left by two disjoint splits.
+    /// Returns the split that puts each digit in the column that the disjoint splits `a` and `b` do
+    /// not use for it.
     pub(super) fn third(&self, a: u16, b: u16) -> u16 {
         let value = VALUE_SUM - self.values[usize::from(a)] - self.values[usize::from(b)];
         self.by_value[usize::from(value)]
     }
 
-    /// Returns the value of some digits in columns; the values of all digits of a split add up to
-    /// its value.
+    /// Returns the value of three digits in three columns. The value of a split is the sum of the
+    /// values of its nine digits.
     pub(super) fn value(&self, digits: [usize; 3], columns: [usize; 3]) -> u16 {
         (0..3).map(|k| POWERS[digits[k]] * columns[k] as u16).sum()
     }
@@ -77,11 +79,12 @@ impl Splits {
 
 const POWERS: [u16; 9] = [6561, 2187, 729, 243, 81, 27, 9, 3, 1];
 
-/// A renaming of the digits, tabulated for each group of three digits in their columns.
+/// A renaming of digits as a table: for each group of three digits, the value after renaming for
+/// each combination of their columns.
 pub(super) struct Renaming([[u16; 27]; 3]);
 
 impl Renaming {
-    /// Returns the renaming of each digit d to `names[d]`.
+    /// Builds the renaming that maps each digit d to `names[d]`.
     pub(super) fn new(names: &[u8; 9]) -> Self {
         let power = |digit: usize| POWERS[usize::from(names[digit])];
         Self(std::array::from_fn(|group| {

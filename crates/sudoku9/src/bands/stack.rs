@@ -1,15 +1,17 @@
-//! One stack: the compatible splits of its three boxes.
+//! The compatible splits of the three boxes of a stack.
 //!
-//! They must put every digit in three different columns. So two disjoint splits determine the
-//! third; without clues, a split has 56 such pairs.
+//! The three splits must put every digit in three different columns. So two disjoint splits
+//! determine the third. Without clues, a split is compatible with 56 pairs of splits of the other
+//! two boxes.
 
 use super::band::{Band, splits_of};
 use super::split::{SPLITS, SPLITS_ALL};
 
-/// For every split of the first band, the compatible pairs of splits of the other two bands.
+/// For each split of the box in the first band, the compatible pairs of splits of the other two
+/// boxes.
 pub(super) struct CompatibleSplits {
     starts: Vec<u32>,
-    /// Indices of splits of the box in the second and in the third band.
+    /// A pair has the index of the split in the second band and of the split in the third band.
     pairs: Vec<[u16; 2]>,
 }
 
@@ -41,8 +43,8 @@ impl CompatibleSplits {
     }
 }
 
-/// Returns the number of compatible triples of splits of stack `nth`, and the number of splits of
-/// each band that occur in them.
+/// Returns the number of compatible triples of splits in stack `nth`, and for each band the number
+/// of splits that occur in such triples.
 pub(super) fn triples(bands: &[[u32; 9]; 3], nth: usize) -> (u64, [u64; 3]) {
     let splits = bands.each_ref().map(|allowed| splits_of(allowed, nth));
     let mut is_split = vec![false; SPLITS];

@@ -1,24 +1,24 @@
-//! A symmetry map from a grid to another.
+//! Symmetry maps from grids to grids.
 
 use std::fmt;
 
-/// A renaming of digits and permutation of lines that maps every full grid to a full grid.
+/// A renaming of digits and a permutation of lines that maps every full grid to a full grid.
 ///
-/// Its text form is `transpose; rows 123 456 789; columns 321 456 789; digits 1>4 2>5`: the numbers
-/// are the old rows (after transposing) in their new order, and digits that keep their names are
-/// left out.
+/// Its text form is, for example, `transpose; rows 123 456 789; columns 321 456 789; digits 1>4
+/// 2>5`. The numbers are the old rows and columns (after transposing) in their new order. Digits
+/// that keep their names are omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Map {
     pub(super) is_transposed: bool,
-    /// The old row of each new row, and the old column of each new column.
+    /// For each new row, the old row; for each new column, the old column.
     pub(super) rows: [u8; 9],
     pub(super) columns: [u8; 9],
     pub(super) digits: [u8; 9],
 }
 
 impl Map {
-    /// Returns the image of a grid or a puzzle; characters other than digits are blanks and stay
-    /// unchanged.
+    /// Returns the image of a grid or a puzzle. Characters other than digits are blanks, which are
+    /// moved but not changed.
     #[must_use]
     pub fn apply(&self, line: &[u8; 81]) -> [u8; 81] {
         std::array::from_fn(|cell| {
@@ -41,7 +41,7 @@ impl Map {
         Self { is_transposed: self.is_transposed, rows, columns, digits: inverse(&self.digits) }
     }
 
-    /// Returns the composition: this map followed by `next`.
+    /// Returns the composition of two maps: first this map, then `next`.
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         let (rows, columns) = match next.is_transposed {

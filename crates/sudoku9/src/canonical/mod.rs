@@ -1,25 +1,26 @@
 //! Canonical forms of 9x9 Sudoku, and the maps to them.
 //!
-//! Two grids are equivalent if a [`Map`] takes one to the other: it renames digits, permutes bands,
-//! stacks, rows of a band and columns of a stack, and may transpose; there are 3,359,232 times
-//! 362,880 maps. The canonical form of a full grid is the smallest of its images, as a text of 81
-//! digits row by row (*row-minlex*). The canonical form of a puzzle is the smallest image of its
-//! clues (a point sorts before a digit) under the maps from its solution to the canonical form of
-//! that. If the puzzle has several solutions, only solutions with the smallest canonical form
-//! count.
+//! Two grids are equivalent if a [`Map`] takes one to the other. A map renames digits, permutes
+//! bands, stacks, rows of a band and columns of a stack, and may transpose. There are 3,359,232
+//! times 362,880 maps. The canonical form of a full grid is its smallest image, compared as text of
+//! 81 digits row by row (*row-minlex*). The canonical form of a puzzle is also an image of the
+//! puzzle, under a map from its solution to the canonical form of the solution. It is the smallest
+//! such image, where a point sorts before a digit. If the puzzle has several solutions, only the
+//! solutions with the smallest canonical form are considered.
 //!
 //! # Method
-//! The first row of any image is `123456789`, so two rows of a band (or columns of a stack) and the
-//! order of columns determine the second row. Let `p` map each column to the column of the first
-//! row that has the digit below it in the second row. Then the second row is `p` in the names of
-//! the new columns, and the optimal orders follow from `p`:
-//! - If all three digits below a stack come from one other stack, the row begins with `456789`, and
-//!   the order of the first stack is free.
-//! - Otherwise two come from a stack X and one from a stack Y. The row begins with `457`, and one
-//!   of two orders is left: the first two columns may be exchanged, and the last two of Y are named
-//!   in order of appearance.
+//! The first row of any image is `123456789`. So the second row is determined by two rows of a band
+//! (or columns of a stack) and an order of the columns. The digit of the second row in a column is
+//! in some column of the first row; let `p` be the permutation that maps the former column to the
+//! latter. Then the second row is `p`, with columns named by their new positions. The optimal
+//! orders of columns follow from `p`:
+//! - If `p` maps all three columns of a stack to one other stack, the second row begins with
+//!   `456789`, and the order of the columns of the first stack is free.
+//! - Otherwise `p` maps two columns of a stack to a stack X and one to a stack Y. The second row
+//!   begins with `457`. Then only two orders remain: the first two columns may be exchanged, and
+//!   the last two columns of Y are numbered in the order of their appearance.
 //!
-//! So there are 6 * 6 * 3 * 2 (or 6) candidates. For the candidates with the smallest second row
+//! So there are 6 * 6 * 3 * 2 (or 6) candidates. For the candidates with the smallest second row,
 //! the third row follows, and the other rows are sorted by their first digits. The candidates that
 //! tie at the end are the automorphisms of the grid.
 //!
@@ -37,9 +38,10 @@ use crate::model::board::{Board, CellError};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Canonical {
-    /// The puzzle: digits, and points for blanks.
+    /// The puzzle in canonical form, as digits and points for blanks.
     pub puzzle: [u8; 81],
-    /// Its solution; if there are several, the one with the smallest canonical form.
+    /// The solution of the canonical puzzle. If there are several, a solution with the smallest
+    /// canonical form.
     pub solution: [u8; 81],
     /// A map from the input to the canonical form.
     pub map: Map,
@@ -81,7 +83,7 @@ pub fn of_solved(puzzle: &[u8; 81], solution: &[u8; 81]) -> Canonical {
 }
 
 /// Returns the canonical form of a puzzle with at most `solutions_max` solutions; `None` if it has
-/// more, or no solution.
+/// more solutions, or none.
 ///
 /// ```
 /// use sudoku9::canonical;
@@ -118,10 +120,11 @@ struct Candidate {
 }
 
 struct LeastImage {
-    /// The grid and its transpose: digits from 0, and the column of each digit in each row.
+    /// The grid and its transpose (digits from 0), and the column of each digit in each row.
     grids: [[[u8; 9]; 9]; 2],
     places: [[[u8; 9]; 9]; 2],
-    /// The smallest second row so far, in nibbles, and the candidates that attain it.
+    /// The smallest second row found so far, with four bits per digit, and the candidates that have
+    /// this second row.
     second: u64,
     candidates: Vec<Candidate>,
     best: [u8; 81],
@@ -162,7 +165,7 @@ impl LeastImage {
         }
     }
 
-    /// Tries the orders of columns that may make the second row smallest.
+    /// Tries the orders of columns that may give the smallest second row, for two rows of a band.
     fn try_rows(&mut self, side: usize, first: usize, second: usize) {
         let places = self.places[side][first];
         let below = self.grids[side][second].map(|digit| places[usize::from(digit)]);
@@ -181,7 +184,8 @@ impl LeastImage {
                 }
                 continue;
             }
-            // A pure pair of rows, which some other stack has too, gives a smaller row.
+            // A pair of rows where all digits below a stack are from one other stack gives a
+            // smaller second row, and one was found.
             if self.second < MIXED {
                 continue;
             }
@@ -197,14 +201,14 @@ impl LeastImage {
                 let a = [own[one], own[two], own[alone]];
                 let (x, y) = (from[one], from[alone]);
                 let (x0, x1, y0) = (of(a[0]), of(a[1]), of(a[2]));
-                // The fourth digit of the row rejects most orders.
+                // The fourth digit of the second row rejects most orders.
                 let under = of(x0);
                 let fourth = a.iter().position(|&column| column == under).unwrap_or(7);
                 if fourth as u64 > self.second >> 20 & 15 {
                     continue;
                 }
                 let x2 = 9 * x + 3 - x0 - x1;
-                // The first column of X with a digit of Y determines the next column of Y.
+                // The first column of X above a digit of Y determines the next column of Y.
                 let x_columns = [x0, x1, x2];
                 let y1 = x_columns.iter().map(|&column| of(column)).find(|&column| column / 3 == y);
                 let y1 = y1.unwrap_or(y0);
@@ -215,7 +219,7 @@ impl LeastImage {
         }
     }
 
-    /// Keeps a candidate if no other has a smaller second row so far.
+    /// Keeps a candidate unless another one has a smaller second row.
     #[inline]
     fn add(&mut self, below: &[u8; 9], candidate: Candidate) {
         let mut names = [0; 16];
@@ -258,7 +262,7 @@ impl LeastImage {
         self.ties.push(candidate);
     }
 
-    /// Returns the new names of the digits: their columns in the first row.
+    /// Returns the new names of the digits, which are their columns in the first row.
     fn names(&self, candidate: &Candidate) -> [u8; 9] {
         let row = &self.grids[usize::from(candidate.is_transposed)][usize::from(candidate.rows[0])];
         let mut names = [0; 9];
@@ -268,7 +272,8 @@ impl LeastImage {
         names
     }
 
-    /// Returns the order of the rows: after the first band, by their digits in the first column.
+    /// Returns the order of the rows. The first band has the chosen rows; the other rows are sorted
+    /// by their digits in the first column.
     fn rows(&self, candidate: &Candidate) -> [u8; 9] {
         let grid = &self.grids[usize::from(candidate.is_transposed)];
         let names = self.names(candidate);
@@ -300,7 +305,8 @@ impl LeastImage {
 }
 
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-/// Bound between the two cases: second rows below it begin with `456` (in nibbles from 0).
+/// Second rows that begin with `456` are below this number, and all others are above (four bits per
+/// digit, digits from 0).
 const MIXED: u64 = 0x346_000_000;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Choice of the cell and digit that one grid branches on, by the rules of `lanes::branch`.
+//! Chooses the cell and the digit to guess in a single grid, by the rules of `lanes::branch`.
 
 use std::array::from_fn;
 
@@ -9,7 +9,7 @@ use crate::rules::sum;
 
 pub(super) const CHOICES_MAX: usize = 3;
 
-/// A cell (its slot and its bits), and the lane of a digit.
+/// A cell (its slot, and its bits in the words of the slot), and the register lane of a digit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub(super) slot: usize,
@@ -17,7 +17,8 @@ pub(super) struct Choice {
     pub(super) lane: usize,
 }
 
-/// Counts how many digits have each bit: ones, twos, fours, eights.
+/// Counts, for each bit, the digits whose words have it. Returns the counts as bit planes: ones,
+/// twos, fours, eights.
 #[inline(always)]
 fn binary<V: Nine>([a, b, c]: [V; 3]) -> [V; 4] {
     let (odd, most) = sum(a, b, c);
@@ -27,7 +28,8 @@ fn binary<V: Nine>([a, b, c]: [V; 3]) -> [V; 4] {
     [ones, g.xor(h), fours.xor(carry), fours.and(carry)]
 }
 
-/// For each bit of a slot, the bits of the other bands and stacks, repeated for three slots.
+/// For each bit of a slot, the bits of boxes in other bands and other stacks, repeated for three
+/// slots.
 static APART: [u64; 16] = {
     let mut apart = [0; 16];
     let mut bit = 0;
@@ -44,8 +46,8 @@ static APART: [u64; 16] = {
     apart
 };
 
-/// The cells of a grid (its registers transposed, one per row of a box) and their numbers of
-/// candidates.
+/// The candidates of a grid with slots as lanes (three registers per row of a box), and the number
+/// of candidates of each cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cells<V> {
     rows: [[V; 3]; 3],
@@ -71,9 +73,9 @@ impl<V: Nine> Cells<V> {
         !self.pairs[0].or3(self.pairs[1], self.pairs[2]).is_zero()
     }
 
-    /// Chooses a cell and one of its digits: the best cell with two candidates, or else a cell with
-    /// the fewest. Chooses up to `more` further cells, in boxes that share no band and no stack
-    /// with the boxes before.
+    /// Chooses a cell and one of its digits: the best cell with two candidates or, if there is
+    /// none, a cell with the fewest. Chooses up to `more` further cells in boxes that share no band
+    /// and no stack with the boxes chosen before.
     #[inline(always)]
     pub(super) fn choose(&self, grid: &Grid<V>, more: usize) -> [Option<Choice>; CHOICES_MAX] {
         let has_pairs = self.has_pairs();
@@ -95,7 +97,8 @@ impl<V: Nine> Cells<V> {
     }
 }
 
-/// Returns the first cell of `groups` (three groups of three slots) and its first digit.
+/// Returns the first cell of `groups` (three words of three slots each), and the first digit of the
+/// cell.
 #[inline(always)]
 fn first<V: Nine>(grid: &Grid<V>, groups: &[u64; 3]) -> Option<Choice> {
     if groups[0] | groups[1] | groups[2] == 0 {
@@ -108,7 +111,8 @@ fn first<V: Nine>(grid: &Grid<V>, groups: &[u64; 3]) -> Option<Choice> {
     Some(Choice { slot, cell, lane: grid.slots[slot].first_with(cell) })
 }
 
-/// Returns the common candidates of the cells of two rows, the second row rotated once and twice.
+/// Returns the cells of two rows with a common candidate, with the second row rotated by one column
+/// and by two columns.
 #[inline(always)]
 fn shared<V: Nine>(x: &[V; 3], y: &[V; 3]) -> [V; 2] {
     let [a, b, c] = x;
@@ -117,14 +121,14 @@ fn shared<V: Nine>(x: &[V; 3], y: &[V; 3]) -> [V; 2] {
     [rings(once, V::or3), rings(twice, V::or3)]
 }
 
-/// Returns the best cells among the cells with two candidates, a register for each row of a box,
-/// with slots as lanes.
+/// Returns the cells with the highest score among the cells with two candidates. There is one
+/// register per row of a box, whose lanes are slots.
 #[inline(always)]
 fn best_pairs<V: Nine>(rows: &[[V; 3]; 3], pairs: &[V; 3]) -> [V; 3] {
     let [a, b, c] = rows;
     let shared = [shared(a, b), shared(a, c), shared(b, c)];
-    // The same seen from the second row: its lane i meets lane i + 2 of the first rotated once,
-    // lane i + 1 rotated twice.
+    // The same relation from the side of the second row. Its lane i was compared with lane i + 2 of
+    // the first row (rotated once) and with lane i + 1 (rotated twice).
     let back: [[V; 2]; 3] = from_fn(|i| [shared[i][1].spin::<1>(), shared[i][0].spin::<2>()]);
     let turned: [[V; 2]; 3] = from_fn(|row| [pairs[row].spin::<1>(), pairs[row].spin::<2>()]);
     let scores: [[V; 4]; 3] = from_fn(|row| {
@@ -161,8 +165,8 @@ fn fewest<V: Nine>(counts: &[[V; 4]; 3]) -> [V; 3] {
     best
 }
 
-/// Removes the candidates excluded by triples, as `lanes::branch` does; returns whether any were
-/// removed.
+/// Removes the candidates that triples exclude, as in `lanes::branch`. Returns whether any
+/// candidate was removed.
 #[inline(always)]
 pub(super) fn triples<V: Nine>(grid: &mut Grid<V>, digits: V) -> bool {
     let w = &mut grid.slots;

@@ -1,26 +1,27 @@
-//! Search of one grid in one register, with the nine digits as lanes.
+//! Search of a single grid in vector registers, whose lanes are the nine digits.
 //!
-//! [`lanes`](crate::lanes) searches one grid in each lane, so a single grid leaves most lanes idle.
-//! Here the whole grid is nine registers, and the search is depth first on a stack of grids. `step`
-//! holds the propagation, `choose` the choice of a cell; both follow the rules of the lanes, with
-//! these exceptions.
+//! [`lanes`](crate::lanes) searches one grid in each lane, so a single grid would leave most lanes
+//! idle. Here a grid is nine registers, and the search is depth first on a stack of grids. `step`
+//! has the propagation, and `choose` the choice of a cell. Both follow the rules of
+//! [`lanes`](crate::lanes) with these exceptions.
 //!
 //! # Several guesses at once
-//! If no cell has two candidates, the search guesses three cells at once; otherwise it guesses two
-//! while no branch of the puzzle has died. The cells are in boxes that share no band and no stack,
-//! so no cell sees another. The other branches partition the remaining solutions: the first grid
-//! lacks the first digit; the second has the first digit and lacks the second; and so on.
+//! If no cell has two candidates, the search guesses three cells at once. Otherwise it guesses two
+//! cells at once, as long as no branch of the puzzle has died. The cells are in boxes that share no
+//! band and no stack, so no cell sees another. The other branches partition the remaining
+//! solutions. The first grid lacks the first digit. The second has the first digit and lacks the
+//! second digit, and so on.
 //!
-//! # When it ends
-//! If the first guess has no cell with two candidates, the search hands over to
-//! [`scalar`](crate::scalar), which is faster there. After [`DEAD_MAX`] dead branches, or at the
-//! caller's node limit, the remaining grids go to the lanes.
+//! # End of the search
+//! If no cell has two candidates before the first guess, the puzzle is handed over to
+//! [`scalar`](crate::scalar), which is faster for such puzzles. After [`DEAD_MAX`] dead branches,
+//! or at the node limit of the caller, the remaining grids are handed over to the lanes.
 //!
 //! # Bound
-//! At most [`GUESSES_MAX`] grids wait, by the argument in `lanes::search`: waiting grids were left
+//! At most [`GUESSES_MAX`] grids wait, by the proof in `lanes::search`: the waiting grids were left
 //! by guesses on one path, and guesses made at once are in different boxes.
 //!
-//! Tried and dropped: three guesses in place of two, or several guesses after dead branches (more
+//! Tried and dropped: three guesses instead of two, or several guesses after dead branches (more
 //! guesses); restarting at the first dead branch (no gain).
 
 mod choose;
@@ -31,34 +32,35 @@ use crate::model::board::Board;
 use choose::{Cells, Choice, triples};
 use step::{Event, Grid, digits, step};
 
-/// Dead branches after which a puzzle moves to the lanes.
+/// Number of dead branches after which a puzzle is handed over to the lanes.
 const DEAD_MAX: u32 = 8;
-/// Maximum number of guesses on a path from a puzzle to a grid: eight in each box.
+/// Maximum number of guesses on a path from a puzzle to a grid: eight in each of nine boxes.
 const GUESSES_MAX: usize = 8 * 9;
 
-/// Maximum credit of the search for triples before guesses. A search that removes candidates adds
-/// 3, any other subtracts 1.
+/// Maximum credit of the search for triples, which runs before a guess only while its credit is
+/// positive. A run that removes candidates adds 3 to the credit; any other run subtracts 1.
 const CREDIT_MAX: i32 = 16;
 const CREDIT_FIRST: i32 = 3;
 
 #[derive(Debug)]
 pub(crate) struct Dive<V> {
     zero: V,
-    /// Grids left to search; the next one is last.
+    /// Grids still to search; the last one is searched next.
     stack: Vec<Grid<V>>,
-    /// Nodes entered for this puzzle, the node limit, and steps taken.
+    /// Number of nodes entered for this puzzle, the limit on this number, and the number of steps.
     nodes: u64,
     nodes_max: u64,
     steps: u64,
     waiting_max: usize,
     dead: u32,
-    /// Credit of the search for triples; it runs while this is positive.
+    /// Credit of the search for triples; it runs while the credit is positive.
     credit: i32,
-    /// Whether the puzzle was handed over because no cell has two candidates.
+    /// Whether the puzzle was handed over because no cell has two candidates before the first
+    /// guess.
     is_open: bool,
 }
 
-/// For each lane, words with ones in that lane only.
+/// For each lane, 16 words whose bits are set only in this lane.
 static ONES: [[u16; 16]; 16] = {
     let mut ones = [[0; 16]; 16];
     let mut lane = 0;
@@ -99,8 +101,9 @@ impl<V: Nine> Dive<V> {
         self.is_open = false;
     }
 
-    /// Continues to the next solution and writes it to `board`, if given. Returns false if there is
-    /// no further solution, or if the remaining grids are left to the lanes.
+    /// Continues the search to the next solution and writes it to `board`, if given. Returns
+    /// `false` if there is no further solution, or if the remaining grids must be handed over to
+    /// the lanes.
     #[inline(always)]
     pub(crate) fn find(&mut self, board: Option<&mut Board>) -> bool {
         let digits = digits(self.zero);
@@ -157,7 +160,8 @@ impl<V: Nine> Dive<V> {
         changed
     }
 
-    /// Gives a cell its digit, and pushes the grid where the cell has lost the digit.
+    /// Fills a cell of `grid` with the chosen digit, and pushes the grid where the cell loses this
+    /// digit.
     #[inline(always)]
     fn branch(&mut self, grid: &mut Grid<V>, Choice { slot, cell, lane }: Choice) {
         let (cell, its) = (self.zero.splat(cell), self.zero.of_words(&ONES[lane]));
@@ -171,8 +175,8 @@ impl<V: Nine> Dive<V> {
         self.nodes += 1;
     }
 
-    /// Returns whether this puzzle was handed over before the first guess; another search must
-    /// start it anew.
+    /// Returns whether the puzzle was handed over before the first guess. Then another search must
+    /// start from the puzzle itself.
     pub(crate) fn is_open(&self) -> bool {
         self.is_open
     }

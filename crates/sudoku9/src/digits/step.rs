@@ -1,12 +1,12 @@
-//! One step of propagation for one grid whose digits are the lanes of a register, by the rules of
+//! One propagation step for a single grid whose digits are the lanes of a register, by the rules of
 //! `lanes::round`.
 //!
-//! The nine words of a digit (one per slot, see [`board`](crate::model::board)) are in the same
-//! lane of nine registers, so each operation handles all nine digits at once. Questions about cells
-//! go across lanes: for three slots, the lanes of each group are transposed, so that slots become
-//! lanes and the digits of a group become registers; then the groups are joined by two rotations.
-//! All digits find their positions at the same time, so a cell is taken from the others only in the
-//! next step.
+//! Each digit has nine words, one per slot (see [`board`](crate::model::board)). They are in the
+//! same lane of nine registers, so each operation handles all nine digits. To compare the digits of
+//! a cell, the lanes of each group are transposed for three slots: slots become lanes, and the
+//! digits of a group become registers. Two rotations then combine the groups. All digits find their
+//! positions at the same time, so a digit that has only one position in a box excludes other digits
+//! from the cell only in the next step.
 
 use std::array::from_fn;
 
@@ -14,8 +14,8 @@ use crate::leaf::vector::Nine;
 use crate::model::board::FULL;
 use crate::rules::{leave_crossings, or_of, or_of_ands, thirds};
 
-/// A grid: a register for each slot, and the boxes where each digit has one position left, as found
-/// by the last step.
+/// A grid: a register for each slot, and, from the last step, the boxes where each digit has only
+/// one position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid<V> {
     pub(super) slots: [V; 9],
@@ -42,7 +42,7 @@ pub(super) fn rings<V: Nine>(w: V, join: fn(V, V, V) -> V) -> V {
     join(w, w.ring::<1>(), w.ring::<2>())
 }
 
-/// Takes a step; `digits` has all bits of the lanes in use.
+/// Does one propagation step. In `digits`, all bits of the used lanes are set.
 #[inline(always)]
 pub(super) fn step<V: Nine>(grid: &mut Grid<V>, digits: V) -> Event {
     let old = grid.slots;

@@ -1,13 +1,14 @@
-//! A full grid with some cells as clues, which are deleted one by one.
+//! A full grid with some cells as clues, which are deleted one after the other.
 //!
-//! A clue is superfluous if no other digit fits its cell while the other clues stay. Most clues can
-//! be decided without a search: every other digit is a peer clue, or the digit fits nowhere else in
-//! a row, column or box. Otherwise a search decides a board that excludes only the digit of the
-//! cell: any solution of it is a second solution of the puzzle.
+//! A clue is superfluous if, given the other clues, no other digit is possible in its cell. Most
+//! clues can be decided without a search, because all other digits are clues of peers, or because
+//! the clue's digit has no other position in a row, column or box. Otherwise a search decides it.
+//! It gets the board without this clue and without its digit in the cell, so any solution is a
+//! second solution of the puzzle.
 
 use crate::model::board::{Board, PLACES, with_copies};
 
-/// Masks of a box by three bits for its rows; the next table does the same for columns.
+/// `ROWS[bits]` is the mask of the rows of a box whose bits are set; the next table is for columns.
 const ROWS: [u16; 8] = {
     let mut rows = [0; 8];
     let mut bits = 0;
@@ -28,7 +29,7 @@ const COLUMNS: [u16; 8] = {
     columns
 };
 
-/// Returns the row, column and box of a cell, and its index in the box.
+/// Returns the row, column and box of a cell, and the index of the cell in the box.
 const fn place(cell: usize) -> (usize, usize, usize, usize) {
     let (row, column) = (cell / 9, cell % 9);
     (row, column, row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)
@@ -39,11 +40,11 @@ pub(super) struct ClueBoard {
     pub(super) solution: [u8; 81],
     pub(super) cells: u128,
     board: Board,
-    /// The rows, columns and boxes where each digit is a clue.
+    /// For each digit, the rows, columns and boxes where it is a clue.
     rows: [u16; 9],
     columns: [u16; 9],
     boxes: [u16; 9],
-    /// The cells without a clue: by row, by column and by box.
+    /// The cells without a clue in each row, column and box.
     blank_rows: [u16; 9],
     blank_columns: [u16; 9],
     blank_boxes: [u16; 9],
@@ -86,7 +87,7 @@ impl ClueBoard {
         self.blank_boxes[nth] |= 1 << at;
     }
 
-    /// Returns whether the digit of a clue is a hidden or naked single given the other clues.
+    /// Returns whether the digit of a clue is a hidden or naked single, given the other clues.
     pub(super) fn is_single(&self, cell: usize) -> bool {
         let (row, column, nth, at) = place(cell);
         let digit = usize::from(self.solution[cell] - 1);
@@ -99,7 +100,8 @@ impl ClueBoard {
         if in_box & !(1 << at) == 0 {
             return true;
         }
-        // The boxes of the row without the digit, as columns: three bits each.
+        // The columns (three bits each) of the boxes in this row that do not have the digit as a
+        // clue.
         let spread = |boxes: u16| ROWS[usize::from(!boxes & 7)];
         let in_row = self.blank_rows[row] & !columns & spread(boxes >> (row / 3 * 3));
         if in_row & !(1 << column) == 0 {
@@ -119,8 +121,8 @@ impl ClueBoard {
         })
     }
 
-    /// Writes to `board` a puzzle that has a solution exactly when the clues without this cell have
-    /// several.
+    /// Writes a board that has a solution exactly when the puzzle without this clue has several
+    /// solutions.
     pub(super) fn ask_without(&self, cell: usize, board: &mut Board) {
         *board = self.board;
         open(board, cell);
@@ -129,7 +131,7 @@ impl ClueBoard {
         board.0[9 * digit + usize::from(slot)] &= !with_copies(1 << bit);
     }
 
-    /// Writes to `board` the puzzle without the clues of these cells.
+    /// Writes the puzzle without the clues of these cells to `board`.
     pub(super) fn ask_without_all(&self, cells: &[u8], board: &mut Board) {
         *board = self.board;
         cells.iter().for_each(|&cell| open(board, usize::from(cell)));

@@ -1,23 +1,23 @@
-//! Generation with controlled bias: clues are deleted in random order until there are several
-//! solutions; the last puzzle with one solution is kept if it is minimal.
+//! Generates minimal puzzles with controlled bias. Clues are deleted in random order until there
+//! are several solutions. The last puzzle with one solution is kept if it is minimal.
 //!
 //! # Method
 //! Nearly all tries fail, so a try is rejected as early as possible.
-//! 1. Draw [`CLUES_MAX`] cells in random order: the clues that are deleted last. The puzzles of the
-//!    try are the prefixes of that order.
-//! 2. An *unavoidable set* is a set of cells where the grid differs from another full grid; a
-//!    puzzle without a clue in it has both grids as solutions. The known sets give a lower bound on
-//!    the length of the prefix, or reject the try.
-//! 3. If a clue of the shortest prefix is a hidden single given the others, it is one in all longer
-//!    prefixes, so none is minimal.
-//! 4. Search for another solution of the shortest prefix. If there is one, it gives a new
-//!    unavoidable set, and step 2 continues with it; if not, this is the last puzzle with one
+//! 1. Draw [`CLUES_MAX`] cells in random order. These are the clues that are deleted last, in
+//!    reverse order, so the puzzles of the try are the prefixes of the list.
+//! 2. An *unavoidable set* is the set of cells where the full grid differs from another full grid.
+//!    A puzzle without a clue in such a set has both grids as solutions. The known sets give a
+//!    lower bound on the length of the prefix, or reject the try.
+//! 3. If a clue of the shortest possible prefix is a hidden single given the other clues, it is
+//!    also one in all longer prefixes, so no prefix is minimal.
+//! 4. Search for another solution of the shortest possible prefix. If there is one, it gives a new
+//!    unavoidable set, and step 2 is repeated. Otherwise this prefix is the last puzzle with one
 //!    solution, and it is kept if each clue is needed.
 //!
-//! [`TRIES`] tries share a full grid and its unavoidable sets. Given the grid, the tries are
-//! independent and equally likely, and so are all pairs of a grid and an order.
+//! [`TRIES`] tries share a full grid and its unavoidable sets. For a given grid the tries are
+//! independent, and all pairs of a grid and an order are equally likely.
 //!
-//! Memory: [`SETS_MAX`] sets for the current grid, and the puzzles of one run.
+//! Memory: [`SETS_MAX`] sets of the current grid, and the puzzles of a run.
 
 use std::ops::{ControlFlow, Range};
 
@@ -29,11 +29,11 @@ use crate::model::batch::Batch;
 use crate::model::board::Board;
 use crate::model::limits::{Limit, Limits};
 
-/// Number of tries that share a grid. One grid in 31 yields a puzzle.
+/// Number of tries that share a full grid. One grid in 31 yields a puzzle.
 const TRIES: u64 = 1 << 13;
 const BETWEEN_LOOKS: u64 = 1 << 10;
-/// Maximum number of unavoidable sets kept per grid, and maximum number of cells of a set: larger
-/// sets reject hardly any try.
+/// Maximum number of unavoidable sets kept per grid, and maximum number of cells of such a set.
+/// Larger sets reject hardly any try.
 const SETS_MAX: usize = 512;
 const CELLS_MAX: u32 = 18;
 
@@ -60,7 +60,7 @@ const HOUSES: [[u128; 3]; 81] = {
 };
 
 struct KnownGrid {
-    /// Digits from 1 to 9, and the cells of each.
+    /// The digit of each cell (1 to 9), and the cells of each digit.
     solution: [u8; 81],
     digits: [u128; 9],
     sets: Vec<u128>,
@@ -105,8 +105,8 @@ impl KnownGrid {
             digits[usize::from(digit - 1)] |= 1 << cell;
         }
         let mut known = Self { solution, digits, sets: Vec::new() };
-        // For two digits, or two lines of a band or stack, the contents of each connected component
-        // can be exchanged.
+        // Take the cells of two digits, or of two lines in a band or stack. In each connected
+        // component the digits can be exchanged, so the component is an unavoidable set.
         for a in 0..9 {
             for b in a + 1..9 {
                 known.add_components(known.digits[a] | known.digits[b], |cell| HOUSES[cell]);
@@ -126,8 +126,8 @@ impl KnownGrid {
         known
     }
 
-    /// Adds the connected components of `cells` as sets, where `links` gives the neighbors of a
-    /// cell.
+    /// Adds each connected component of `cells` as an unavoidable set; `links` returns the
+    /// neighbors of a cell.
     fn add_components(&mut self, mut cells: u128, links: impl Fn(usize) -> [u128; 3]) {
         while cells != 0 {
             let (mut part, mut open) = (0, cells & cells.wrapping_neg());
@@ -162,7 +162,8 @@ impl KnownGrid {
         }
         let order = &order[..most];
         let (mut clues, mut count) = (all, most);
-        // Removing a clue can only miss sets that contain it.
+        // Removing a clue can leave only unavoidable sets without a clue that contain the removed
+        // clue.
         while count > 0 {
             let cell = 1 << order[count - 1];
             let rest = clues & !cell;
@@ -192,12 +193,13 @@ impl KnownGrid {
         order[..count].iter().all(|cell| is_needed(1 << cell)).then_some(clues)
     }
 
-    /// Returns whether a clue follows from the others because its digit fits nowhere else in a row,
-    /// column or box.
+    /// Returns whether some clue is a hidden single given the other clues: its digit has no other
+    /// position in a row, column or box.
     fn has_single(&self, clues: u128) -> bool {
         self.digits.iter().any(|digit| {
             let mut open = digit & clues;
-            // Peers of one clue of the digit, and peers of several.
+            // Cells that are peers of one clue with this digit, and cells that are peers of
+            // several.
             let (mut once, mut twice) = (0_u128, 0_u128);
             while open != 0 {
                 let [row, column, nth] = HOUSES[open.trailing_zeros() as usize];
@@ -210,7 +212,8 @@ impl KnownGrid {
             while open != 0 {
                 let cell = open.trailing_zeros() as usize;
                 let [row, column, nth] = HOUSES[cell];
-                // Cells that see two clues, or a clue other than this.
+                // The cells where the digit is impossible without this clue: peers of another clue
+                // with this digit, and cells of clues.
                 let barred = twice | once & !(row | column | nth) | clues;
                 if [row, column, nth].iter().any(|house| house & !barred == 0) {
                     return true;
@@ -221,8 +224,9 @@ impl KnownGrid {
         })
     }
 
-    /// Returns the cells where another solution of the clues differs, if one differs in some cell
-    /// of `cells`. If these are all blank cells, the first of two solutions may be the known one.
+    /// Returns the cells where another solution of the clues differs from the grid, if there is one
+    /// that differs in some cell of `cells`. If `cells` has one cell, the search excludes its
+    /// digit; otherwise `cells` must be all blank cells.
     fn other(&self, clues: u128, cells: u128, lanes: &mut Lanes) -> Option<u128> {
         let is_one = cells.count_ones() == 1;
         let board = Board::from_candidates(|cell| {

@@ -1,38 +1,40 @@
-//! Uniformly random full grids: each of the 6,670,903,752,021,072,936,960 is equally likely.
+//! Uniformly random full grids. Each of the 6,670,903,752,021,072,936,960 grids is equally likely.
 //!
 //! # Method
-//! Rejection sampling on the splits of boxes. The *split* of a box gives the column of each digit.
-//! 1. Draw a first band uniformly. Its first box is `123 456 789` until all digits are renamed at
-//!    the end; the rows of its second box get their digits in one of 56 ways, which determines the
-//!    third box; each row is permuted freely.
-//! 2. For each stack, draw the splits of its other two boxes uniformly: again 56 ways.
-//! 3. Let w2 and w3 be the numbers of fillings of the second and third band with these splits.
-//!    Accept the choice with probability `w2 * w3 / WAYS_MAX^2`, else start anew. Most choices are
+//! Rejection sampling on the splits of boxes. The *split* of a box is the column of each digit.
+//! 1. Draw a filling of the first band uniformly. Its first box is `123 456 789`; all digits are
+//!    renamed at the end. There are 56 ways to distribute the digits to the rows of the second box,
+//!    which also determines the rows of the third box. The digits of each row are permuted
+//!    independently.
+//! 2. For each stack, draw the splits of its other two boxes uniformly. There are again 56 ways.
+//! 3. Let w2 and w3 be the numbers of fillings of the second and the third band with these splits.
+//!    Accept the splits with probability `w2 * w3 / WAYS_MAX^2`, otherwise start again. Most are
 //!    rejected after two stacks, by an upper bound.
-//! 4. Draw one of the w2 and one of the w3 fillings uniformly.
+//! 4. Draw one of the w2 fillings and one of the w3 fillings uniformly.
 //!
-//! Each full grid with the first box `123 456 789` belongs to one choice. All choices are equally
-//! likely, and each grid results with probability 1 / WAYS_MAX^2 of its choice. About one choice in
-//! 75 is accepted.
+//! Each full grid with the first box `123 456 789` comes from exactly one choice in steps 1 and 2.
+//! All these choices are equally likely, and each yields the grid with probability 1 / WAYS_MAX^2.
+//! About one choice in 75 is accepted.
 //!
-//! The number of fillings of a band depends only on its three splits up to renaming digits: sorting
-//! digits by their first two columns leaves one of 256 tables with the nine columns of the third
-//! box. The 5 million entries take 10 MB and are computed on first use.
+//! The number of fillings of a band depends only on its three splits, and renaming digits does not
+//! change it. If the digits are sorted by their columns in the first two boxes, there are only 256
+//! tables, each indexed by the nine columns of the third box. Their 5 million entries take 10 MB
+//! and are computed at their first use.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use super::random::RandomStream;
 
-/// Maximum number of fillings of a band with three splits: twelve Latin squares for each of three
-/// sets of digits that share their column in all boxes.
+/// Maximum number of fillings of a band with three given splits. It is attained if three sets of
+/// digits share their column in all boxes, with twelve Latin squares for each.
 const WAYS_MAX: u32 = 12 * 12 * 12;
 type ColumnSplit = [u8; 9];
 
 const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// The reassignments of nine digits (three in each of the classes 0, 1 and 2) to classes of three
-/// such that no digit keeps its class.
+/// All ways to move nine digits, three in each of the classes 0, 1 and 2, to other classes. No
+/// digit keeps its class, and each class again has three digits.
 const MOVES: [[u8; 9]; 56] = {
     let mut moves = [[0; 9]; 56];
     let mut found = 0;
@@ -59,7 +61,7 @@ const MOVES: [[u8; 9]; 56] = {
 
 const POWERS: [u32; 9] = [1, 3, 9, 27, 81, 243, 729, 2187, 6561];
 
-/// Cached numbers of fillings plus one; 0 means "not computed yet".
+/// Numbers of fillings plus one; 0 means that the number is not computed yet.
 static WAYS: LazyLock<Box<[AtomicU16]>> =
     LazyLock::new(|| (0..256 * 19683).map(|_| AtomicU16::new(0)).collect());
 
@@ -72,7 +74,7 @@ pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
             choice /= limit;
             drawn
         };
-        // Rows of the digits in the boxes of the first band, then their columns.
+        // The rows of the digits in the boxes of the first band, then their columns.
         let rows = others(&[0, 0, 0, 1, 1, 1, 2, 2, 2], &MOVES[draw(56)]);
         let mut first = [[0, 1, 2, 0, 1, 2, 0, 1, 2], columns(&rows[0], draw(216)), [0; 9]];
         let (mut second, mut third) = ([[0; 9]; 3], [[0; 9]; 3]);
@@ -88,7 +90,7 @@ pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
         [second[2], third[2]] = others(&first[2], &MOVES[choice % 56]);
         let mut keeps = |splits: &[ColumnSplit; 3], most: u32| {
             let count = count(ways, splits);
-            // Otherwise the grids would not be equally likely.
+            // A larger number would mean that the grids are not equally likely.
             assert!(u32::from(count) <= most, "no band has more ways");
             (random.below(most) < usize::from(count)).then_some(count)
         };
@@ -106,7 +108,7 @@ pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
             place(rows[1][digit], 2, first[2][digit], digit);
         }
         for (band, splits, ways) in [(1, &second, second_ways), (2, &third, third_ways)] {
-            // The fillings come in groups of six, which differ in the order of the rows.
+            // Fillings that differ only in the order of the rows form groups of six.
             let nth = random.below(u32::from(ways));
             let order = ORDERS[nth % 6];
             let mut rows = [[0; 3]; 9];
@@ -127,7 +129,8 @@ pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
     }
 }
 
-/// Returns the second class of each digit, given by a move, and the remaining third class.
+/// Returns the second class of each digit, as given by a move, and its third class, which is the
+/// remaining one.
 #[inline]
 fn others(class: &ColumnSplit, to: &[u8; 9]) -> [ColumnSplit; 2] {
     let mut taken = [0, 3, 6];
@@ -142,7 +145,8 @@ fn others(class: &ColumnSplit, to: &[u8; 9]) -> [ColumnSplit; 2] {
     result
 }
 
-/// Returns the columns of the digits of a box whose rows are given: one of 216 orders.
+/// Returns the columns of the digits of a box with given rows; `order` selects one of the 216
+/// possibilities.
 #[inline]
 fn columns(rows: &[u8; 9], order: usize) -> ColumnSplit {
     let orders = [ORDERS[order % 6], ORDERS[order / 6 % 6], ORDERS[order / 36]];
@@ -154,12 +158,12 @@ fn columns(rows: &[u8; 9], order: usize) -> ColumnSplit {
     })
 }
 
-/// Returns the maximum number of fillings of a band with these first two splits, over all third
-/// splits.
+/// Returns the maximum, over all third splits, of the number of fillings of a band with these first
+/// two splits.
 #[inline]
 fn most(splits: &[ColumnSplit; 3]) -> u32 {
-    // Counts the pairs of columns of the first and second box that share a digit: these numbers
-    // distinguish the five classes.
+    // The number of pairs of a column of the first box and a column of the second box that share a
+    // digit. It distinguishes the five classes of pairs of splits.
     let shared =
         (0..9).fold(0_u32, |shared, digit| shared | 1 << (3 * splits[0][digit] + splits[1][digit]));
     match shared.count_ones() {
@@ -171,7 +175,7 @@ fn most(splits: &[ColumnSplit; 3]) -> u32 {
     }
 }
 
-/// Returns the number of fillings of a band with these splits.
+/// Returns the number of fillings of a band with these splits; computes and caches it if necessary.
 fn count(ways: &[AtomicU16], splits: &[ColumnSplit; 3]) -> u16 {
     let [first, second, third] = splits;
     let mut sizes = [0; 9];
@@ -207,24 +211,26 @@ fn count(ways: &[AtomicU16], splits: &[ColumnSplit; 3]) -> u16 {
     }
 }
 
-/// Enumerates the fillings of a band with these splits, up to the order of its rows, until `visit`
-/// returns false; `visit` gets the rows of each digit in the three boxes.
+/// Enumerates the fillings of a band with these splits, up to the order of the rows, until `visit`
+/// returns `false`. `visit` gets the row of each digit in the three boxes.
 fn fill(splits: &[ColumnSplit; 3], visit: &mut dyn FnMut(&[[u8; 3]; 9]) -> bool) {
-    // Digits by their first column: the digits of the first column get the rows 0, 1 and 2.
+    // Sort the digits by their first column. The three digits of the first column get the rows 0, 1
+    // and 2.
     let mut digits = [0; 9];
     let mut taken = [0, 3, 6];
     for (digit, &column) in splits[0].iter().enumerate() {
         digits[taken[usize::from(column)]] = digit;
         taken[usize::from(column)] += 1;
     }
-    // A bit for each cell of three boxes (three rows of three columns), by digit and order.
+    // For each digit and each order of its three rows, the cells of the three boxes that it takes,
+    // as bits.
     let bits: [[u32; 6]; 9] = digits.map(|digit| {
         let place = |order: [u8; 3], stack: usize| {
             9 * stack + usize::from(3 * splits[stack][digit] + order[stack])
         };
         ORDERS.map(|order| (0..3).fold(0, |bits, stack| bits | 1 << place(order, stack)))
     });
-    // `tried[depth]` is the next order of the digit at that depth.
+    // `tried[depth]` is the order to try next for the digit at that depth.
     let (mut used, mut tried, mut depth) = ([0_u32; 10], [0; 9], 0);
     let mut rows = [[0; 3]; 9];
     loop {
@@ -268,8 +274,8 @@ mod tests {
     }
 
     #[test]
-    fn ways_add_up_to_all_full_grids() {
-        // Up to names of digits, the first box has the split by columns.
+    fn numbers_of_fillings_add_up_to_the_known_number_of_bands() {
+        // Renaming the digits turns any first box into the split by columns.
         let splits = splits();
         assert_eq!(splits.len(), 1680);
         let first = [0, 1, 2, 0, 1, 2, 0, 1, 2];
@@ -278,7 +284,7 @@ mod tests {
         };
         let all: u64 =
             splits.iter().flat_map(|second| splits.iter().map(move |third| ways(second, third))).sum();
-        // The bands of three boxes: 9! * 56 * 6^6.
+        // The number of fillings of a band with three boxes is 9! * 56 * 6^6.
         assert_eq!(1680 * all, 362_880 * 56 * 46_656);
         let most =
             splits.iter().flat_map(|second| splits.iter().map(move |third| ways(second, third))).max();
@@ -286,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn full_grids_are_grids_and_their_digits_are_equally_likely() {
+    fn random_full_grids_are_valid_and_their_digits_are_equally_likely() {
         let mut random = RandomStream::new(7, 0);
         let mut counts = [[0; 9]; 81];
         for _ in 0..9_000 {

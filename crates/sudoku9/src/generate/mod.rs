@@ -1,15 +1,15 @@
-//! New puzzles: clues of random full grids are deleted while there is one solution.
+//! Generator of puzzles. It deletes clues of random full grids as long as there is one solution.
 //!
-//! The work is cut into *tries*, numbered from 0. The result of a try depends only on the recipe
-//! and its number, so a caller may distribute tries over any number of threads, in blocks of any
-//! size, and gets the same puzzles.
+//! The work is divided into *tries*, numbered from 0. The result of a try depends only on the
+//! recipe and the number of the try. So a caller may distribute tries over any number of threads,
+//! in blocks of any size, and gets the same puzzles.
 //!
-//! - `random` generates the random numbers of a try, `full` a uniformly random full grid.
-//! - `clues` is a puzzle whose clues are deleted one by one: its board, and the singles that make
-//!   most searches unnecessary.
-//! - `top_down` tries to delete all clues once in random order; `controlled` (with
-//!   [`Recipe::controlled`]) gives up as soon as a clue is needed, so that puzzles with equally
-//!   many clues are equally likely.
+//! - `random` generates the random numbers of a try, and `full` a uniformly random full grid.
+//! - `clues` has the board of a puzzle whose clues are deleted one after the other. It recognizes
+//!   singles, which make most searches unnecessary.
+//! - `top_down` tries to delete each clue once, in random order. `controlled` (see
+//!   [`Recipe::controlled`]) stops as soon as a clue is needed, so that puzzles with the same
+//!   number of clues are equally likely.
 
 mod clues;
 mod controlled;
@@ -29,60 +29,60 @@ pub(crate) use random::RandomStream;
 pub struct Recipe {
     /// Seed of the random numbers; different seeds give different puzzles.
     pub seed: u64,
-    /// Sets of cells that have clues together or not at all, numbered from 0 to 80 row by row; a
-    /// cell in no unit never has a clue, and no cell is in two units.
+    /// Sets of cells that either all have clues or all have none. Cells are numbered from 0 to 80
+    /// row by row. A cell in no unit never has a clue, and no cell is in two units.
     pub units: Vec<Vec<u8>>,
     /// Wanted number of clues.
     pub clues: RangeInclusive<u32>,
-    /// Whether every unit must be needed. If not, units are deleted down to a number of clues drawn
-    /// uniformly from `clues`.
+    /// Whether every unit must be needed for uniqueness. If not, units are deleted down to a number
+    /// of clues drawn uniformly from `clues`.
     pub is_minimal: bool,
-    /// Whether all minimal puzzles with equally many clues are equally likely; see
+    /// Whether all minimal puzzles with the same number of clues are equally likely; see
     /// [`Recipe::controlled`].
     is_controlled: bool,
 }
 
 impl Recipe {
-    /// Requests minimal puzzles, made top down: each clue of a random full grid is deleted in a
-    /// random order, and restored if there are several solutions without it.
+    /// Requests minimal puzzles by top-down generation: each clue of a random full grid is deleted,
+    /// in random order, and restored if there are several solutions without it.
     ///
-    /// Puzzles of few clues are far more likely than in a uniform choice among all minimal puzzles:
-    /// 24.4 clues on average instead of 26.6 (D. Berthier, 2009).
+    /// Puzzles of few clues are far more likely than in a uniform choice among all minimal puzzles.
+    /// They have 24.4 clues on average instead of 26.6 (D. Berthier, 2009).
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let units = (0..81).map(|cell| vec![cell]).collect();
         Self { seed, units, clues: 0..=81, is_minimal: true, is_controlled: false }
     }
 
-    /// Requests minimal puzzles with a controlled bias (D. Berthier, 2009): clues of a full grid
-    /// are deleted in a random order until there are several solutions; the puzzle before is kept
-    /// if it is minimal.
+    /// Requests minimal puzzles with controlled bias (D. Berthier, 2009). Clues of a full grid are
+    /// deleted in random order until there are several solutions. The last puzzle with one solution
+    /// is kept if it is minimal.
     ///
-    /// So all minimal puzzles of n clues are equally likely, and puzzles of n + 1 clues are (n + 1)
-    /// / (81 - n) times as likely as these: [`weight`] corrects for that. Puzzles of more than
-    /// [`CLUES_MAX`] clues are left out. The units are single cells, and about one try in 250,000
-    /// yields a puzzle.
+    /// So all minimal puzzles of n clues are equally likely. A puzzle of n + 1 clues is (n + 1) /
+    /// (81 - n) times as likely as a puzzle of n clues; [`weight`] corrects this. Puzzles of more
+    /// than [`CLUES_MAX`] clues are never generated. Each unit is one cell. About one try in
+    /// 250,000 yields a puzzle.
     #[must_use]
     pub fn controlled(seed: u64) -> Self {
         Self { is_controlled: true, ..Self::new(seed) }
     }
 
-    /// Returns whether this was made by [`Recipe::controlled`].
+    /// Returns whether [`Recipe::controlled`] made this recipe.
     #[must_use]
     pub fn is_controlled(&self) -> bool {
         self.is_controlled
     }
 
-    /// Returns the number of tries that take some milliseconds together: blocks of this size keep
-    /// the lanes busy.
+    /// Returns a number of tries that take some milliseconds together. Blocks of this size keep the
+    /// lanes busy.
     #[must_use]
     pub fn block(&self) -> u64 {
         if self.is_controlled { 1 << 14 } else { 1 << 10 }
     }
 }
 
-/// Maximum number of clues of a puzzle with controlled bias: none of 5.9 million published ones has
-/// more than 31.
+/// Maximum number of clues of a puzzle with controlled bias. None of 5.9 million published puzzles
+/// of this kind has more than 31.
 pub const CLUES_MAX: u32 = 32;
 
 /// Returns the weight of a minimal puzzle of `clues` clues with controlled bias, relative to a
@@ -103,15 +103,15 @@ pub fn weight(clues: u32) -> f64 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Generated {
-    /// The number of its try.
+    /// Number of the try that yielded the puzzle.
     pub number: u64,
-    /// The puzzle: digits, and points for blanks.
+    /// The puzzle, as digits and points for blanks.
     pub puzzle: [u8; 81],
-    /// Its only solution.
+    /// The only solution of the puzzle.
     pub solution: [u8; 81],
-    /// Its number of clues.
+    /// Number of clues of the puzzle.
     pub clues: u32,
-    /// Whether each of its clues is needed.
+    /// Whether each clue is needed for uniqueness.
     pub is_minimal: bool,
 }
 
@@ -121,9 +121,11 @@ pub struct Generated {
 pub struct Yield {
     /// The wanted puzzles, in the order of their tries.
     pub puzzles: Vec<Generated>,
-    /// The minimum and maximum number of clues of puzzles rejected for their number of clues.
+    /// The minimum and the maximum number of clues among puzzles that were rejected for their
+    /// number of clues.
     pub other_clues: Option<(u32, u32)>,
-    /// Tries without a puzzle, because the cells that may have clues did not suffice.
+    /// Number of tries without a puzzle, because there are several solutions even with all
+    /// permitted clues.
     pub ambiguous: u64,
 }
 
@@ -134,7 +136,7 @@ impl Yield {
     }
 }
 
-/// Makes the tries with these numbers.
+/// Makes the tries with the given numbers.
 ///
 /// ```
 /// use sudoku9::{Lanes, Limits, generate};
@@ -150,7 +152,7 @@ impl Yield {
 /// ```
 ///
 /// # Errors
-/// The limit that ended the run; of `limits`, only the deadline and the cancel flags apply.
+/// The limit that ended the run. Of `limits`, only the deadline and the cancel flags apply.
 pub fn run(
     lanes: &mut Lanes,
     recipe: &Recipe,
@@ -166,8 +168,8 @@ pub fn run(
     Ok(yielded)
 }
 
-/// Draws a full grid; all 6,670,903,752,021,072,936,960 are equally likely. The same seed and
-/// number always give the same grid.
+/// Draws a full grid, each of the 6,670,903,752,021,072,936,960 with the same probability. The same
+/// seed and number always give the same grid.
 ///
 /// ```
 /// let grid = sudoku9::generate::full_grid(1, 0);

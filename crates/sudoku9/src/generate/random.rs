@@ -1,9 +1,9 @@
-//! Random numbers that are the same on every machine: one stream for each seed and number.
+//! Random numbers that are the same on every machine. There is one stream for each seed and number.
 //!
-//! The generator is SplitMix64 (G. Steele, D. Lea, C. Flood, 2014): a counter whose values are
-//! mixed. A stream starts at a mixed value of the counter. Every stream runs through all 2^64
-//! values, so two streams may meet; for a million draws of a million streams the probability of
-//! that is about one in a million.
+//! The generator is SplitMix64 (G. Steele, D. Lea, C. Flood, 2014), which mixes the values of a
+//! counter. The counter of a stream starts at a mixed value. Every stream runs through all 2^64
+//! values, so two streams may overlap. For a million streams of a million numbers each, the
+//! probability of an overlap is about one in a million.
 
 #[derive(Clone, Debug)]
 pub(crate) struct RandomStream(u64);
@@ -22,10 +22,11 @@ impl RandomStream {
         mix(self.0)
     }
 
-    /// Returns a uniform number below `limit`, which must not be 0.
+    /// Returns a uniformly random number below `limit`, which must not be 0.
     #[inline]
     pub(crate) fn below(&mut self, limit: u32) -> usize {
-        // D. Lemire, Fast random integer generation in an interval, 2019, with 64 bits for 32.
+        // D. Lemire, Fast random integer generation in an interval (2019), with 64 random bits for
+        // a number of 32 bits.
         loop {
             let product = u128::from(self.bits()) * u128::from(limit);
             let low = product as u64;
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_below_a_limit_are_equally_likely() {
+    fn random_numbers_below_a_limit_are_equally_likely() {
         let mut random = RandomStream::new(1, 2);
         let mut counts = [0; 7];
         (0..70_000).for_each(|_| counts[random.below(7)] += 1);

@@ -1,11 +1,12 @@
-//! Top-down generation: every unit of clues is deleted in random order, and restored if there are
+//! Top-down generation. Each unit of clues is deleted, in random order, and restored if there are
 //! several solutions without it.
 //!
-//! The questions of one try depend on each other, so several tries are in progress at once, enough
-//! to fill the lanes: each asks its next question when the last one is answered. A finished try
-//! leaves only its puzzle.
+//! Each question of a try (whether a puzzle has a second solution) depends on the answers before
+//! it. Therefore several tries are in progress at the same time, enough to fill the lanes, and each
+//! asks its next question when the previous one is answered. Only the puzzle of a finished try is
+//! kept.
 //!
-//! Memory: [`AT_ONCE`] tries of half a kilobyte, and the puzzles of one run.
+//! Memory: [`AT_ONCE`] tries of half a kilobyte, and the puzzles of a run.
 //!
 //! Tried and dropped: deleting many clues at once and halving on failure (fewer but harder
 //! questions, the same speed).
@@ -21,30 +22,30 @@ use crate::model::batch::{Batch, Tally};
 use crate::model::board::Board;
 use crate::model::limits::{End, Limit, Limits};
 
-/// Maximum number of tries in progress: more than the lanes take puzzles at a time, which is at
-/// most 64.
+/// Maximum number of tries in progress. It exceeds the number of puzzles that the lanes take at a
+/// time, which is at most 64.
 const AT_ONCE: usize = 128;
 
 struct Try {
     number: u64,
     clues: ClueBoard,
-    /// The order of the units, and the number tried so far.
+    /// The order of the units, and the number of units tried so far.
     order: [u8; 81],
     tried: usize,
     stage: Question,
     least: u32,
 }
 
-/// The subject of the pending question.
+/// The subject of the pending question of a try.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Question {
-    /// Whether the clues of all units together have one solution.
+    /// Whether the puzzle with the clues of all units has exactly one solution.
     All,
     Unit,
     Clue(usize),
 }
 
-/// Next action of a try.
+/// The next action of a try.
 enum TryAction {
     Answer,
     Over,
@@ -52,15 +53,16 @@ enum TryAction {
 
 struct Tries<'r> {
     recipe: &'r Recipe,
-    /// Whether a question excludes the digit of a cell, so that a first solution answers it.
+    /// Whether each question excludes the digit of a cell, so that the first solution found answers
+    /// it.
     is_by_cell: bool,
     never: Vec<usize>,
     numbers: Range<u64>,
     tries: Vec<Try>,
-    /// Indices of the tries with a question, and of the finished ones.
+    /// Indices of the tries that have a question, and of the tries that are finished.
     ready: Vec<u16>,
     free: Vec<u16>,
-    /// The try of each question in the current run of the lanes.
+    /// For each question in the current run of the lanes, the index of its try.
     asked: Vec<u16>,
     yielded: Yield,
 }
@@ -165,7 +167,7 @@ impl Try {
         if self.stage == Question::Clue(81) { TryAction::Over } else { TryAction::Answer }
     }
 
-    /// Handles the answer to the pending question; returns whether the try is finished.
+    /// Handles the answer to the pending question. Returns the next action of the try.
     fn learn(&mut self, has_other: bool, recipe: &Recipe) -> TryAction {
         match self.stage {
             Question::All if has_other => return TryAction::Over,
@@ -200,7 +202,7 @@ impl Tries<'_> {
     fn finish(&mut self, place: u16) {
         self.free.push(place);
         let (recipe, over) = (self.recipe, &self.tries[usize::from(place)]);
-        // A try without a unique solution has no puzzle.
+        // If the puzzle with all clues has several solutions, the try has no puzzle.
         if over.stage == Question::All {
             self.yielded.ambiguous += 1;
             return;
@@ -245,7 +247,8 @@ impl Tries<'_> {
 
 impl Batch for Tries<'_> {
     fn next(&mut self, board: &mut Board) -> bool {
-        // Few tries at once stay in the cache; a new one starts only when the lanes would wait.
+        // A small number of tries stays in the cache, so a new try starts only if the lanes would
+        // wait otherwise.
         let Some(place) = self.ready.pop().or_else(|| self.begin()) else { return false };
         self.tries[usize::from(place)].ask(self.recipe, self.is_by_cell, board);
         self.asked.push(place);

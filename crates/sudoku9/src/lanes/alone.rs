@@ -1,9 +1,9 @@
-//! Single puzzles, one after the other: [`digits`](crate::digits) searches each first, and long
-//! searches move to the lanes.
+//! Searches of single puzzles, one after the other. Each puzzle starts in
+//! [`digits`](crate::digits), and long searches are handed over to the lanes.
 //!
-//! A puzzle without a cell of two candidates before the first guess (typical of grids with at most
-//! 17 clues) goes through [`scalar`](crate::scalar): most of its guesses change two digits, so
-//! updating only these costs less than full steps.
+//! If no cell has two candidates before the first guess (typical of grids with at most 17 clues),
+//! the puzzle is handed over to [`scalar`](crate::scalar). Most guesses in such puzzles change only
+//! two digits, so updating only these digits costs less than full propagation steps.
 
 use super::compiled::{Compiled, CompiledNine};
 use super::search::{BegunPuzzle, Run, Search};
@@ -13,11 +13,12 @@ use crate::model::board::Board;
 use crate::model::limits::{End, Limit, Limits};
 use crate::scalar::Scalar;
 
-/// Nodes after which a puzzle moves to the lanes, where a node takes less time if there are many.
+/// Number of nodes after which a puzzle is handed over to the lanes, which take less time per node
+/// if there are many.
 const DIVE_NODES: u64 = 512;
 
-/// Dead branches in `scalar` after which a puzzle moves to the lanes: it is a hard one (rating
-/// above 11) that starts without a cell of two candidates.
+/// Number of dead branches in `scalar` after which a puzzle is handed over to the lanes. Such a
+/// puzzle is hard (rating above 11) although no cell has two candidates at first.
 const DEAD_MAX: u32 = 6;
 
 pub(super) struct Alone<D, V: Compiled> {

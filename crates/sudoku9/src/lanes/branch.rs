@@ -1,23 +1,25 @@
-//! Branching: choice of a cell and digit, and transfer of the two branches to their lanes.
+//! Branching: chooses a cell and a digit in each lane, and transfers the two branches to their
+//! lanes.
 //!
 //! # Choice of the cell
-//! Among the cells with two candidates, the search takes the one with the highest score over its
-//! *opposites*: the four cells of its box in another row and another column. Each opposite that
-//! shares a candidate counts one, and one more if it has two candidates itself. The first branch
-//! takes the first of the two digits, the second branch the other. Peers in the same line add
-//! little, because the round has already propagated along lines. A lane without a cell of two
-//! candidates takes a cell with the fewest.
+//! Among the cells with two candidates, the search takes the one with the highest score. The score
+//! counts the *opposites* of the cell, which are the four cells of its box in another row and
+//! another column. Each opposite that shares a candidate with the cell counts one, and one more if
+//! it has two candidates itself. The first branch takes the first of the two digits, the second
+//! branch the other. Peers in the same line would add little, because propagation has already
+//! handled lines. If a lane has no cell with two candidates, the search takes a cell with the
+//! fewest.
 //!
 //! # Triples
-//! Three digits whose positions of a box all lie in three cells of one line exclude other digits
-//! there, and four such digits are a contradiction; the round does not detect this. Searching for
-//! triples before a guess costs time on the hardest puzzles, so `search` does so only while it
-//! pays.
+//! Three digits whose positions in a box are all in three cells of one line exclude other digits
+//! from these cells, and four such digits are a contradiction. Propagation (`round`) does not
+//! detect this. A search for triples before a guess costs time on the hardest puzzles, so `search`
+//! does it only while it pays.
 //!
-//! Choosing costs about as much for one lane as for all, so `search` branches in several lanes
-//! together.
+//! Choosing costs about the same for one lane as for all lanes, so `search` branches in several
+//! lanes together.
 //!
-//! Tried and dropped: scores over all 20 peers, over the other peers of the box, or with unequal
+//! Tried and dropped: scores over all 20 peers, over the other peers in the box, or with unequal
 //! weights; digits with two ways in a band as in tdoku (more guesses); joining the 18 pairs of
 //! slots in three loops (no gain).
 
@@ -28,8 +30,8 @@ use crate::leaf::vector::Vector;
 use crate::model::board::{COPIED, FULL, WORDS};
 use crate::rules::{or_of, or_of_ands, sum, thirds};
 
-/// A cell and one of its digits for each lane: per slot a word with the bit of the cell, and per
-/// digit a word with ones in the lanes that chose it.
+/// A cell and one of its digits for each lane. The cell is a bit in the word of its slot; for the
+/// digit, all bits are set in the lanes that chose it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice<V> {
     pub(crate) cell: [V; 9],
@@ -40,7 +42,8 @@ pub(crate) type Bundle = [[u16; 8]; WORDS];
 
 type Pairs = [(usize, usize); 18];
 
-/// The 18 pairs of opposite slots, and for each slot its four pairs with the opposite slot.
+/// The 18 pairs of opposite slots. For each slot, also the four pairs that contain it, each with
+/// the opposite slot.
 const OPPOSITES: (Pairs, [[(usize, usize); 4]; 9]) = {
     let mut pairs = [(0, 0); 18];
     let mut of_slots = [[(0, 0); 4]; 9];
@@ -64,11 +67,11 @@ const OPPOSITES: (Pairs, [[(usize, usize); 4]; 9]) = {
     (pairs, of_slots)
 };
 
-/// The slots of each line of a box (rows first), and the two lines parallel to each.
+/// The slots of each line of a box (rows first), and for each line the two parallel lines.
 const LINES: [[usize; 3]; 6] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]];
 const OTHERS: [[usize; 2]; 6] = [[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]];
 
-/// Chooses a cell and a digit in the lanes of `lanes`, which must not be dead or solved.
+/// Chooses a cell and a digit in each lane of `lanes`. These lanes must be neither dead nor solved.
 #[inline(always)]
 pub(crate) fn choose<V: Vector>(grid: &[V; WORDS], lanes: u32, choice: &mut Choice<V>) {
     let mut best = best_cells(grid);
@@ -92,17 +95,19 @@ pub(crate) fn choose<V: Vector>(grid: &[V; WORDS], lanes: u32, choice: &mut Choi
     }
 }
 
-/// Returns the best cells of each lane among the cells with two candidates, one word per slot.
+/// Returns, for each lane, the cells with the highest score among the cells with two candidates;
+/// one word per slot.
 #[inline(always)]
 fn best_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
     let zero = grid[0].splat(0);
     let pairs: [V; 9] = from_fn(|slot| {
         let w: [V; 9] = from_fn(|digit| grid[9 * digit + slot]);
-        // The number of candidates in binary: the ones bits of three thirds, and their twos bits.
+        // Count the candidates in binary: the ones bits of the sums of three groups of three
+        // digits, and the twos bits.
         let ([a, b, c], twos) = (thirds(&w, V::odd), thirds(&w, V::most));
         let two = a.most(b, c);
-        // Exactly two candidates: the ones sum to an even number and exactly one of the four terms
-        // is a two.
+        // A cell has exactly two candidates if the ones bits add up to an even number and exactly
+        // one of the four terms is a two.
         let just_one = twos[0].just_one(twos[1], twos[2]);
         let just_one = two.select(or_of(twos).not_and(two), just_one);
         a.odd(b, c).not_and(just_one)
@@ -137,7 +142,7 @@ fn best_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
     best
 }
 
-/// Returns the cells of each lane with the fewest candidates above one, one word per slot.
+/// Returns, for each lane, the cells with the fewest candidates (at least two); one word per slot.
 #[inline(always)]
 fn fewest_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
     let counts: [[V; 4]; 9] = from_fn(|slot| binary(&from_fn(|digit| grid[9 * digit + slot])));
@@ -150,7 +155,8 @@ fn fewest_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
     best
 }
 
-/// Counts how many of nine words have a bit: ones, twos, fours, eights.
+/// Counts, for each bit, the words that have it. Returns the counts as bit planes: ones, twos,
+/// fours, eights.
 #[inline(always)]
 fn binary<V: Vector>(w: &[V; 9]) -> [V; 4] {
     let ([a, b, c], [d, e, f]) = (thirds(w, V::odd), thirds(w, V::most));
@@ -159,16 +165,17 @@ fn binary<V: Vector>(w: &[V; 9]) -> [V; 4] {
     [ones, g.xor(h), fours.xor(carry), fours.and(carry)]
 }
 
-/// Removes the candidates excluded by triples; returns the lanes that lost some.
+/// Removes the candidates that triples exclude; returns the lanes that lost candidates.
 ///
-/// Three digits whose positions of a box all lie in three cells of one row or column exclude other
-/// digits there. Three digits that are the only candidates of such cells have no other position in
-/// the box. With more or fewer than three digits the line is emptied, and the next step finds the
-/// lane dead.
+/// Three digits whose positions in a box are all in three cells of one row or column exclude other
+/// digits from these cells. Three digits that are the only candidates of such cells have no other
+/// position in the box. With more or fewer than three digits the line loses all candidates, and the
+/// next propagation step finds the lane dead.
 #[inline(always)]
 pub(crate) fn triples<V: Vector>(grid: &mut [V; WORDS]) -> u32 {
     let zero = grid[0].splat(0);
-    // For each line (rows first): where each digit may stand, and where it must.
+    // For each line of a box (rows first): the boxes where a digit has a position in the line, and
+    // the boxes where all its positions are in the line.
     let (mut may, mut must) = ([[zero; 9]; 6], [[zero; 9]; 6]);
     for digit in 0..9 {
         let w: &[V; 9] = grid[9 * digit..].first_chunk().expect("nine words a digit");
@@ -182,8 +189,8 @@ pub(crate) fn triples<V: Vector>(grid: &mut [V; WORDS]) -> u32 {
             must[line][digit] = lines[a].or(lines[b]).not_and(lines[line]);
         }
     }
-    // Lines where at most three digits may stand, where at least three must, and where more than
-    // three must.
+    // The lines where at most three digits have a position, the lines that at least three digits
+    // need, and the lines that more than three digits need.
     let full = may.map(|may| {
         let [_, _, fours, eights] = binary(&may);
         fours.or(eights).not_and(grid[0].splat(FULL))
@@ -212,8 +219,8 @@ pub(crate) fn triples<V: Vector>(grid: &mut [V; WORDS]) -> u32 {
     !changed.equal(zero)
 }
 
-/// Gives each lane the grid of its source lane and branches: in the chosen cell the lanes of
-/// `twins` lose the chosen digit, all other lanes lose the other digits.
+/// Copies the grid of its source lane to each lane, and branches there. In the lanes of `twins` the
+/// chosen cell loses the chosen digit; in all other lanes it loses the other digits.
 #[inline(always)]
 pub(crate) fn branch<V: Vector>(
     grid: &mut [V; WORDS],
@@ -226,7 +233,7 @@ pub(crate) fn branch<V: Vector>(
     let twins = grid[0].of_mask(twins);
     let cell: [V; 9] = from_fn(|slot| choice.cell[slot].deal(&order));
     for digit in 0..9 {
-        // Ones in the lanes whose cell keeps the digit.
+        // All bits are set in the lanes whose cell keeps the digit.
         let keeps = choice.digit[digit].deal(&order).xor(twins);
         for slot in 0..9 {
             let word = &mut grid[9 * digit + slot];
@@ -240,8 +247,8 @@ pub(crate) fn branch<V: Vector>(
     }
 }
 
-/// Packs the second branches of the first lanes of `source`: grids whose chosen cell has lost its
-/// digit.
+/// Packs the second branches of the first lanes of `source`. In these grids the chosen cell has
+/// lost the chosen digit.
 #[inline(always)]
 pub(crate) fn pack<V: Vector>(
     grid: &[V; WORDS],

@@ -1,7 +1,8 @@
-//! The round and the branching, compiled with the instructions of each leaf.
+//! The propagation step and the branching, compiled for the instruction set of each leaf.
 //!
-//! They are generic over the register. A function uses the instructions of a leaf only if its own
-//! attribute says so, so each leaf has a few functions that inline everything else.
+//! These functions are generic over the register type. A function uses the instructions of a leaf
+//! only if its own attribute enables them. So each leaf has a few functions with this attribute,
+//! into which all other code is inlined.
 #![allow(unsafe_code, reason = "calls of functions that need the instructions of a leaf")]
 #![cfg_attr(
     not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))),
@@ -20,11 +21,12 @@ use crate::leaf::{avx2, avx512, avx512vl};
 use crate::model::board::{Board, WORDS};
 
 pub(crate) trait Compiled: Vector {
-    /// Number of lanes that must be idle or want to branch before branching is done. Equal for
-    /// registers with equal lanes, so that these leaves search alike.
+    /// Number of lanes that must be idle or want to branch before the search branches. Register
+    /// types with the same number of lanes have the same value, so that their searches are
+    /// identical.
     const PATIENCE: u32;
 
-    /// Calls [`round::step`] with the instructions of the leaf.
+    /// Calls [`round::step`], compiled for the instruction set of the leaf.
     fn step(grid: &mut [Self; WORDS], places: &mut Places<Self>, fresh: u32) -> Events;
     fn choose(grid: &[Self; WORDS], lanes: u32, choice: &mut Choice<Self>);
     fn triples(grid: &mut [Self; WORDS]) -> u32;
@@ -39,27 +41,27 @@ pub(crate) trait Compiled: Vector {
 }
 
 pub(crate) trait CompiledNine: Nine {
-    /// Calls [`Dive::begin`] with the instructions of the leaf.
+    /// Calls [`Dive::begin`], compiled for the instruction set of the leaf.
     fn begin(dive: &mut Dive<Self>, board: &Board, nodes_max: u64);
     fn find(dive: &mut Dive<Self>, board: Option<&mut Board>) -> bool;
 }
 
-/// A 64-byte aligned local variable, which aligns the stack frame to a cache line.
+/// A local variable with an alignment of 64 bytes, which aligns the stack frame to cache lines.
 ///
-/// Otherwise spilled 512-bit registers cross cache lines in three of four alignments of the frame,
-/// and the speed depends on the frames of all callers.
+/// Otherwise three of four alignments of the frame would make spilled 512-bit registers cross cache
+/// lines, and the speed would depend on the frames of all callers.
 #[repr(align(64))]
 struct Frame(MaybeUninit<[u8; 64]>);
 
 impl Frame {
-    /// Aligns the stack frame of the caller, into which this is inlined.
+    /// Aligns the stack frame of the caller, because this function is inlined there.
     #[inline(always)]
     fn align() {
         black_box(&Self(MaybeUninit::uninit()).0);
     }
 }
 
-/// Compiles one function with the instructions of a leaf; it forwards its arguments.
+/// Compiles a function for the instruction set of a leaf; the function forwards its arguments.
 macro_rules! pass_on {
     ($register:ty, $features:tt, fn $name:ident($($argument:ident: $type:ty),+) $(-> $result:ty)? => $to:path) => {
         fn $name($($argument: $type),+) $(-> $result)? {
@@ -68,7 +70,7 @@ macro_rules! pass_on {
                 Frame::align();
                 $to($($argument),+)
             }
-            // SAFETY: the grid consists of registers of the leaf, which exist only where the
+            // SAFETY: the grid consists of registers of the leaf. Such registers exist only if the
             // processor has the instructions (`Vector::new`).
             unsafe { run($($argument),+) }
         }

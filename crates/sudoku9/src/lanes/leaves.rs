@@ -1,4 +1,5 @@
-//! Table of the leaves (instruction sets), and detection of those available on this processor.
+//! The table of leaves (code for one instruction set each), and the detection of the leaves that
+//! this processor supports.
 #![allow(unsafe_code, reason = "makes and calls what needs the instructions of a leaf")]
 #![cfg_attr(
     not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))),
@@ -17,7 +18,7 @@ use crate::leaf::neon;
 use crate::leaf::{avx2, avx512, avx512vl};
 use crate::model::board::Board;
 
-/// An instruction set supported by the lanes and this processor, or `plain` for searches in
+/// An instruction set that both the lanes and this processor support, or `plain` for searches in
 /// ordinary words.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
@@ -28,7 +29,7 @@ pub struct Leaf {
     build: unsafe fn() -> Box<dyn Run>,
     build_alone: unsafe fn() -> Box<dyn Run>,
     read: unsafe fn(&[u8; 81], &mut Board) -> bool,
-    /// Reads the line of a single puzzle; returns false if clues clash.
+    /// Reads the line of a single puzzle; returns `false` if two clues clash.
     read_alone: unsafe fn(&[u8; 81], &mut Board) -> bool,
     write: unsafe fn(&Board, &mut [u8; 81]),
 }
@@ -94,14 +95,14 @@ static LEAVES: &[Leaf] = &[
 /// Builds the search for single puzzles.
 ///
 /// # Safety
-/// The processor must have the instructions of both registers.
+/// The processor must have the instructions of both register types.
 unsafe fn alone<D: CompiledNine, V: Compiled>() -> Box<dyn Run> {
-    // SAFETY: the caller guarantees that the processor has the instructions of both registers.
+    // SAFETY: the caller guarantees that the processor has the instructions of both register types.
     let (digits, lanes) = unsafe { (D::zero(), V::new()) };
     Box::new(Alone::new(digits, lanes))
 }
 
-/// Returns the leaves that this processor can run, the best first.
+/// Returns the leaves that this processor supports, the best first.
 ///
 /// ```
 /// assert_eq!(sudoku9::leaves().last().map(|leaf| leaf.name), Some("plain"));
@@ -110,27 +111,28 @@ pub fn leaves() -> impl Iterator<Item = &'static Leaf> {
     LEAVES.iter().filter(|leaf| (leaf.is_available)())
 }
 
-// A `Leaf` cannot be made outside this file, and only `leaves` returns any.
+// A `Leaf` can be made only in this file, and only `leaves` returns leaves to callers.
 impl Leaf {
-    /// Does the same as [`Board::from_digits`] in place, with the instructions of this leaf. If
-    /// clues clash, the board has no solution, but it need not show the clues.
+    /// Does the same as [`Board::from_digits`] in place, with the instructions of this leaf. If two
+    /// clues clash, the board has no solution, but it may differ from the clues.
     pub fn read_line(&self, text: &[u8; 81], board: &mut Board) {
-        // SAFETY: `leaves` returned this leaf, so the processor has the instructions used for
-        // reading.
+        // SAFETY: `leaves` returned this leaf, so the processor has the instructions that reading
+        // needs.
         unsafe { (self.read)(text, board) };
     }
 
-    /// Does the same as [`Leaf::read_line`] for a single puzzle; returns false if clues clash, and
-    /// the board is then invalid.
+    /// Does the same as [`Leaf::read_line`] for a single puzzle. Returns `false` if two clues
+    /// clash; the board is then invalid.
     pub(super) fn read_alone(&self, text: &[u8; 81], board: &mut Board) -> bool {
-        // SAFETY: as for `read_line`.
+        // SAFETY: `leaves` returned this leaf, so the processor has the instructions that reading
+        // needs.
         unsafe { (self.read_alone)(text, board) }
     }
 
     /// Does the same as [`Board::write_line`], with the instructions of this leaf.
     pub fn write_line(&self, board: &Board, text: &mut [u8; 81]) {
-        // SAFETY: `leaves` returned this leaf, so the processor has the instructions used for
-        // writing.
+        // SAFETY: `leaves` returned this leaf, so the processor has the instructions that writing
+        // needs.
         unsafe { (self.write)(board, text) }
     }
 
@@ -141,8 +143,8 @@ impl Leaf {
     }
 
     pub(super) fn build_alone(&self) -> Box<dyn Run> {
-        // SAFETY: `leaves` returned this leaf, and its condition also covers the narrower
-        // registers.
+        // SAFETY: `leaves` returned this leaf, whose test also covers the instructions of the
+        // narrower registers.
         unsafe { (self.build_alone)() }
     }
 }

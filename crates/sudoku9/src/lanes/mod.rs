@@ -1,14 +1,14 @@
-//! One search in each lane of a vector register: 32 at once with AVX-512.
+//! Searches one grid in each lane of a vector register, for example 32 grids at once with AVX-512.
 //!
-//! - [`board`](crate::model::board) describes the layout of bits, `round` the propagation common to
-//!   all lanes, `branch` the guesses, `search` the scheduling of lanes, `shared` long counts on
-//!   several threads.
-//! - `alone` starts a single puzzle in [`digits`](crate::digits); `singly` searches all puzzles
-//!   with [`scalar`](crate::scalar) on processors without vectors.
-//! - `compiled` compiles the same code for each instruction set of [`leaf`](crate::leaf), and
-//!   `leaves` chooses the best one that the processor has at run time. All give the same answers.
+//! - [`board`](crate::model::board) describes the layout of bits. `round` has the propagation
+//!   common to all lanes, `branch` the guesses, `search` the scheduling of the lanes, and `shared`
+//!   long counts on several threads.
+//! - `alone` starts a single puzzle in [`digits`](crate::digits). On processors without vectors,
+//!   `singly` searches all puzzles with [`scalar`](crate::scalar).
+//! - `compiled` compiles the same code for each instruction set of [`leaf`](crate::leaf). At run
+//!   time, `leaves` chooses the best one that the processor has. All give the same answers.
 //!
-//! By contrast, tdoku (T. Dillon, 2019) searches one puzzle in several lanes.
+//! In contrast, tdoku (T. Dillon, 2019) searches one puzzle in several lanes.
 
 mod alone;
 mod branch;
@@ -63,19 +63,19 @@ impl Default for Lanes {
 }
 
 impl Lanes {
-    /// Returns a solver for the best leaf that this processor can run.
+    /// Returns a solver that uses the best leaf (instruction set) of this processor.
     #[must_use]
     pub fn new() -> Self {
         Self::with(leaves().next().expect("plain Rust runs everywhere"))
     }
 
-    /// Returns a solver for a leaf of [`leaves`].
+    /// Returns a solver that uses a leaf of [`leaves`].
     #[must_use]
     pub fn with(leaf: &'static Leaf) -> Self {
         Self { leaf, run: leaf.build(), alone: leaf.build_alone() }
     }
 
-    /// Returns the leaf.
+    /// Returns the leaf (instruction set) that the solver uses.
     #[must_use]
     pub fn leaf(&self) -> &'static Leaf {
         self.leaf
@@ -83,8 +83,8 @@ impl Lanes {
 
     /// Searches all puzzles of a batch.
     ///
-    /// [`Limits::solutions`] applies to each puzzle, the other limits to the whole batch. Working
-    /// memory is kept for the next run, so puzzles cause no allocation.
+    /// [`Limits::solutions`] applies to each puzzle, and the other limits to the whole batch. The
+    /// working memory is kept for the next run, so puzzles cause no allocations.
     ///
     /// ```
     /// use sudoku9::{Batch, Board, Lanes, Tally};
@@ -122,8 +122,8 @@ impl Lanes {
         self.run.run(batch, limits, None)
     }
 
-    /// Does the same as [`Lanes::run`]; if it is cut short, `rest` gets boards with exactly the
-    /// solutions that were not found.
+    /// Does the same as [`Lanes::run`]. If a limit or the batch stops the run, adds boards to
+    /// `rest` whose solutions are exactly the solutions not yet found.
     pub fn run_part(
         &mut self,
         batch: &mut dyn Batch,
@@ -133,8 +133,8 @@ impl Lanes {
         self.run.run(batch, limits, Some(rest))
     }
 
-    /// Does the same as [`Lanes::run`], or [`Lanes::run_part`] if `rest` is given, with the
-    /// registers that are best for a single puzzle.
+    /// Does the same as [`Lanes::run`] or, if `rest` is given, as [`Lanes::run_part`]. It is faster
+    /// for a single puzzle.
     pub fn run_alone(
         &mut self,
         batch: &mut dyn Batch,
@@ -151,16 +151,16 @@ impl Lanes {
         one.solution
     }
 
-    /// Counts the solutions up to `limit`. The time grows with the number of solutions: millions
-    /// take seconds (see [`count_all`](crate::count_all)).
+    /// Counts the solutions up to `limit`. The time is proportional to the number of solutions;
+    /// millions take seconds (see [`count_all`](crate::count_all)).
     pub fn count(&mut self, board: &Board, limit: u64) -> u64 {
         let mut one = One { board: Some(board), ..One::default() };
         self.run_alone(&mut one, &Limits::new().solutions(limit), None);
         one.found
     }
 
-    /// Does the same as [`Lanes::solve`] for the line of a grid, and detects clashing clues before
-    /// the search.
+    /// Does the same as [`Lanes::solve`] for the line of a grid, and detects clues that clash
+    /// before the search.
     ///
     /// ```
     /// let mut lanes = sudoku9::Lanes::new();
@@ -180,8 +180,8 @@ impl Lanes {
         Ok(if self.leaf.read_alone(line, &mut board) { self.solve(&board) } else { None })
     }
 
-    /// Does the same as [`Lanes::count`] for the line of a grid, and detects clashing clues before
-    /// the search.
+    /// Does the same as [`Lanes::count`] for the line of a grid, and detects clues that clash
+    /// before the search.
     ///
     /// # Errors
     /// The first character that is neither a digit nor a blank.
@@ -191,10 +191,11 @@ impl Lanes {
         Ok(if self.leaf.read_alone(line, &mut board) { self.count(&board, limit) } else { 0 })
     }
 
-    /// Counts all solutions by enumerating them; a long count also uses the idle cores of `cores`.
-    /// Of `limits`, only the deadline and the cancel flags apply.
+    /// Counts all solutions by enumeration; a long count also uses the idle cores of `cores`. Of
+    /// `limits`, only the deadline and the cancel flags apply.
     ///
-    /// [`exact::count`](crate::exact::count) also counts sets of solutions too large to enumerate.
+    /// [`exact::count`](crate::exact::count) can also count solutions that are too many to
+    /// enumerate.
     pub fn count_all(&mut self, board: &Board, limits: &Limits, cores: &dyn Cores) -> Count {
         let limits = limits.without_numbers();
         let (mut one, mut rest) = (One { board: Some(board), ..One::default() }, Vec::new());
@@ -212,7 +213,7 @@ impl Lanes {
     }
 }
 
-/// Nodes (some 2 ms) after which a count uses idle cores.
+/// Number of nodes after which a count uses idle cores (some 2 ms).
 const NODES_ALONE: u64 = 1 << 15;
 
 #[derive(Default)]

@@ -1,44 +1,47 @@
-//! One step of propagation for all lanes in lockstep, without a branch instruction.
+//! One propagation step for all lanes in lockstep, without a branch instruction.
 //!
 //! # Method
-//! [`board`](crate::model::board) describes the layout of bits. A step is two passes.
+//! [`board`](crate::model::board) describes the layout of bits. A step has two passes.
 //!
-//! *Cells.* For each slot, the nine digit words give the cells with exactly one candidate
-//! (`single`), and whether all cells have one.
+//! *Cells.* For each slot, the words of the nine digits give the cells with exactly one candidate
+//! (`single`), and whether every cell has a candidate.
 //!
-//! *Digits.* For each digit, with its nine words in registers:
-//! 1. Where it is the only candidate of a cell, remove it from the rest of the box.
-//! 2. Remove it from the cells that are `taken`: the only position of another digit in its box
-//!    (`alone`), as found by the previous step or by this step for a lower digit.
-//! 3. In a band the digit uses one of the six ways to give the three rows different boxes. Minirow
-//!    (r, S) stays if the two other rows can use the two other boxes. Rows are registers; boxes are
-//!    rotated by five bits. This covers hidden singles in rows and locked candidates between rows
-//!    and boxes. Stacks are handled the same way, with bands rotated by one bit.
-//! 4. Where it has one position left in a box, it takes that cell from later digits. It must have a
-//!    position in every box.
+//! *Digits.* Each digit is processed with its nine words in registers:
+//! 1. Where the digit is the only candidate of a cell, remove it from the rest of the box.
+//! 2. Remove the digit from the cells that are `taken`. A cell is taken if it is the only position
+//!    of another digit in its box (`alone`), as found by the previous step or, for a lower digit,
+//!    by this step.
+//! 3. In a band, the digit is in three rows and in three boxes, so there are six ways to assign
+//!    rows to boxes. The positions in a row of a box remain only if the two other rows can use the
+//!    two other boxes. Rows are registers; a rotation by five bits goes to the next box. This rule
+//!    covers hidden singles in rows, and locked candidates between rows and boxes. Stacks are
+//!    handled in the same way, with rotations by one bit from band to band.
+//! 4. Where the digit has only one position in a box, it takes this cell from later digits. It must
+//!    have a position in every box.
 //!
-//! So no table of peers is needed: rule 1 handles the box, and rule 3 rows and columns. A taken
-//! cell stays taken until the lane gets another grid. A lane is *solved* if every cell is single
-//! and no digit misses a box; then each digit is once in every box, row and column.
+//! So no table of peers is needed: rule 1 handles the box, and rule 3 the rows and columns. A taken
+//! cell remains taken until the lane gets another grid. A lane is *solved* if every cell is single
+//! and no digit is missing in a box. Then each digit is once in every box, row and column.
 //!
 //! # Contradictions
-//! Undetected contradictions would make the search enumerate all fillings of the rest of the grid.
-//! The step detects:
-//! - Two singles of a digit in one box: the digit is then single twice there. Two singles in one
-//!   row or column leave a box without a position by rule 3. So clashing clues are dead after at
-//!   most two steps, and readers of batches do not check for them.
-//! - Two digits that claim one cell: the cell does not become single, but when a step changes
-//!   nothing, each box where the last step found one position for a digit must have it single. So
-//!   the lane is dead before it branches.
+//! A contradiction that is not detected would make the search enumerate all fillings of the rest of
+//! the grid. The step detects:
+//! - Two singles of a digit in the same box, because the digit is then single twice there. Two
+//!   singles in the same row or column leave a box without a position, by rule 3. So a grid with
+//!   clues that clash is dead after at most two steps, and readers of batches do not check for
+//!   clashes.
+//! - Two digits that take the same cell. The cell then never becomes single. But when a step
+//!   changes nothing, each digit with only one position in a box must be single there. So the lane
+//!   is dead before it branches.
 //!
-//! Other pigeonhole contradictions (such as four cells for three digits) are not detected;
-//! therefore `search` bounds the number of waiting branches and the nodes per puzzle.
+//! Other contradictions by the pigeonhole principle (such as three cells for four digits) are not
+//! detected. Therefore `search` limits the number of waiting branches and of nodes per puzzle.
 //!
 //! Tried and dropped: ending propagation when a step finds no new single (more guesses); a second
-//! grid as the other branch (overflows the first-level cache); detecting claimed cells in the same
-//! step; detecting double singles after the loop; taking cells only from the digit after next (more
-//! steps); finding boxes with one position by rows and columns, as `digits` does (longer dependency
-//! chain).
+//! grid as the other branch (overflows the first-level cache); detecting a cell that two digits
+//! take in the same step; detecting double singles after the loop; taking cells only from the digit
+//! after next (more steps); finding boxes with one position by rows and columns, as `digits` does
+//! (longer dependency chain).
 
 use std::array::from_fn;
 
@@ -46,28 +49,30 @@ use crate::leaf::vector::Vector;
 use crate::model::board::{FULL, WORDS};
 use crate::rules::{any_and_just_one, leave_crossings, or_of_ands};
 
-/// Outcome of a step: masks with one bit per lane, the first lane lowest.
+/// Outcome of a step, as masks with one bit per lane; the lowest bit is the first lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Events {
-    /// Lanes where some cell has no candidate, some digit has no position in a box or is single
-    /// twice in a box, or two digits claim one cell after a step without change.
+    /// Lanes with a contradiction. Some cell has no candidate, or some digit has no position in a
+    /// box or is single twice in a box, or two digits take the same cell after a step that changed
+    /// nothing.
     pub(crate) dead: u32,
-    /// Lanes where every cell has exactly one candidate; dead lanes may be among them.
+    /// Lanes where every cell has exactly one candidate. Dead lanes may be among them.
     pub(crate) solved: u32,
     pub(crate) stalled: u32,
 }
 
-/// Only positions of digits in boxes, as found by the steps of a node.
+/// For each lane, the digits with only one position in a box, as found by the steps since its last
+/// guess.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Places<V> {
-    /// For each digit, the boxes where it has one position left.
+    /// For each digit, the boxes where it has only one position.
     pub(crate) alone: [V; 9],
-    /// The cells that are such a position of some digit, one word per slot.
+    /// The cells that are the only position of some digit in their box; one word per slot.
     pub(crate) taken: [V; 9],
 }
 
-/// Takes a step. `places` holds the positions found by the previous step, and is updated by this
-/// one; for the lanes of `fresh` there was no previous step.
+/// Does one propagation step. `places` has the positions found by the previous step, and is
+/// updated. For the lanes of `fresh` there was no previous step.
 #[inline(always)]
 pub(crate) fn step<V: Vector>(grid: &mut [V; WORDS], places: &mut Places<V>, fresh: u32) -> Events {
     let Places { alone, taken } = places;
@@ -89,7 +94,8 @@ pub(crate) fn step<V: Vector>(grid: &mut [V; WORDS], places: &mut Places<V>, fre
         let old = *words;
         let placed = or_of_ands(&old, &single);
         let known = fresh.not_and(alone[digit]);
-        // After a step without changes, a digit with one position in a box must be single there.
+        // If the step changed nothing, a digit with only one position in a box must be single
+        // there.
         settled = settled.unless(known, placed);
         let mut w = old;
         for slot in 0..9 {
@@ -99,7 +105,7 @@ pub(crate) fn step<V: Vector>(grid: &mut [V; WORDS], places: &mut Places<V>, fre
         let (any, just_one) = any_and_just_one(&w);
         whole = whole.and(any);
         alone[digit] = just_one;
-        // Where a digit is single only its singles are left: one, or it is there twice.
+        // In a box where a digit is single, only its singles are left, which must be one cell.
         whole = whole.unless(placed, alone[digit]);
         for slot in 0..9 {
             taken[slot] = w[slot].and_or(alone[digit], taken[slot]);

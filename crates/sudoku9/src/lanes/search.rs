@@ -1,38 +1,40 @@
-//! Scheduling of the lanes: which puzzle and which branch each lane searches.
+//! Scheduling of the lanes: decides which puzzle and which branch each lane searches.
 //!
 //! # Method
 //! After every step, dead and solved lanes are idle, and lanes without a change want to branch.
 //! - A lane whose puzzle is finished takes the next puzzle.
 //! - A lane that found a solution, or died in a puzzle of few nodes, continues with the last branch
-//!   of its own puzzle, if that is on top of its stack. So a puzzle with a second solution is
-//!   searched depth first, and its other branches are then dropped.
-//! - Branching serves all lanes in one pass, once [`Compiled::PATIENCE`] lanes are idle or want to
-//!   branch. The second branch of a lane goes to an idle lane, by a permutation of all registers,
-//!   if the puzzle is hard or no puzzle is left. The other second branches are packed and pushed on
-//!   the stack of their lane; idle lanes take branches from the stacks.
+//!   of its own puzzle, if this branch is on top of its stack. So a puzzle with a second solution
+//!   is searched depth first, and its other branches are then dropped.
+//! - One pass branches in all lanes that want to, once [`Compiled::PATIENCE`] lanes are idle or
+//!   want to branch. If the puzzle is hard or no puzzle is left, the second branch of a lane goes
+//!   to an idle lane, by a permutation of all registers. The other second branches are packed and
+//!   pushed on the stacks of their lanes; idle lanes take branches from the stacks.
 //! - A lane whose stack holds [`DEEP`] branches continues with the last of them, and takes no other
 //!   work.
 //!
 //! So the lanes are busy as long as there is work, and a single puzzle spreads over all of them. A
-//! puzzle that has used the node limit of the batch is abandoned when it would branch again.
+//! puzzle that has reached the node limit of the batch is abandoned when it would branch again.
 //!
 //! # Bound
-//! At most [`STACK_MAX`] = 79 branches wait with a lane, for any puzzle and any search time.
+//! At most [`STACK_MAX`] = 79 branches wait on the stack of a lane, for any puzzle and any search
+//! time.
 //!
-//! Proof: let `a` be a branch in a stack at index `DEEP - 1` or higher, and `b` the branch just
-//! above `a`. While `a` is on the stack, the lane takes only branches above `a`. So all its grids
-//! during that time descend from the branch it continued with when it pushed `a`, and `b` is the
-//! sibling of such a grid. Therefore all branches from index `DEEP - 1` on were left by guesses on
-//! one path. Each guess fills a different cell, at most eight in a box: it follows a step without a
-//! change, so if eight cells of a box are single, the ninth is single too. This gives `DEEP - 1`
-//! branches plus at most 72. A lane that takes from another stack only shortens it.
+//! Proof: let `a` be a branch on a stack at index `DEEP - 1` or higher, and `b` the branch directly
+//! above `a`. While `a` is on the stack, the lane takes only branches above `a`. So all grids of
+//! the lane during that time descend from the first branch of the guess that pushed `a`, and `b` is
+//! the second branch of a guess in such a grid. Therefore all branches from index `DEEP - 1` on
+//! were left by guesses on one path. Each guess fills another cell, and at most eight cells in a
+//! box. The reason is that a guess follows a step without a change, so if eight cells of a box are
+//! single, the ninth is also single. This gives `DEEP - 1` branches plus at most 72. A lane that
+//! takes a branch from another stack only shortens that stack.
 //!
 //! The packs of 32 lanes take at most 4 MB. The number of tasks is at most twice the number of
 //! lanes.
 //!
 //! # Invariant
 //! For each puzzle that is not closed, the grids in its lanes and its waiting branches partition
-//! the solutions not found yet; `Task::open` counts them.
+//! the solutions that are not yet found. `Task::open` is the number of these grids and branches.
 //!
 //! Tried and dropped: `DEEP` below 8 (more packing and loading); writing a resumed branch into its
 //! lane through registers (not faster).
@@ -50,16 +52,18 @@ use crate::model::board::{Board, WORDS};
 use crate::model::limits::{End, Limit, Limits};
 
 pub(super) trait Run: Send {
-    /// Searches the puzzles of the batch; `rest` gets the boards left when the search is cut short.
+    /// Searches the puzzles of the batch. If the search is stopped early, `rest` gets the boards
+    /// that are left.
     fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort;
 }
 
-/// Work done before a run; `id` is the last puzzle that was taken.
+/// The state of a puzzle that an earlier run began and this run continues; `id` is the number of
+/// the last puzzle taken.
 #[derive(Debug)]
 pub(super) struct BegunPuzzle {
     pub(super) boards: Vec<Board>,
     pub(super) id: usize,
-    /// Solutions and nodes of that puzzle.
+    /// Numbers of solutions and nodes of this puzzle so far.
     pub(super) solutions: u64,
     pub(super) nodes: u64,
     pub(super) effort: Effort,
@@ -71,35 +75,37 @@ impl BegunPuzzle {
     }
 }
 
-/// Number of nodes that makes a puzzle hard.
+/// Number of nodes from which on a puzzle counts as hard.
 const HARD: u64 = 16;
-/// Number of waiting branches that restricts a lane to its own branches. From 8 on no set of
-/// puzzles is slower than without a bound.
+/// Number of waiting branches from which on a lane takes only branches of its own stack. With
+/// values of at least 8, no set of puzzles is slower than without a bound.
 const DEEP: usize = 8;
-/// Maximum number of guesses on a path from a puzzle to a grid: eight in each box.
+/// Maximum number of guesses on a path from a puzzle to a grid: eight in each of nine boxes.
 const GUESSES_MAX: usize = 8 * 9;
 const STACK_MAX: usize = DEEP - 1 + GUESSES_MAX;
 const _: () = assert!(STACK_MAX <= 81, "as `Effort` says");
-/// Steps between two checks of the deadline and the cancel flags.
+/// Number of steps between two checks of the deadline and the cancel flags.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
 
-/// Maximum credit of the search for triples. A lane that loses candidates adds 3, every other lane
-/// subtracts 1, so the search continues while at least one lane in four gains.
+/// Maximum credit of the search for triples. Each lane that loses candidates adds 3 to the credit,
+/// every other lane subtracts 1. So the search continues as long as at least one lane in four loses
+/// candidates.
 const CREDIT_MAX: i32 = 64;
 const CREDIT_FIRST: i32 = 8;
-/// Calls between two searches for triples when the credit is used up.
+/// Number of guesses between two searches for triples while there is no credit.
 const CALLS_BETWEEN_TRIALS: u32 = 8;
 
 pub(super) struct Search<V: Compiled> {
     grid: Box<[V; WORDS]>,
     places: Places<V>,
-    /// Lanes that got a new grid since the last step: their entries in `places` are stale.
+    /// Lanes that got a new grid after the last step, so that their entries in `places` are
+    /// invalid.
     fresh: u32,
     choice: Choice<V>,
-    /// Index of each lane's task; an idle lane keeps its last task.
+    /// For each lane, the index of its task; an idle lane keeps the index of its last task.
     lanes: [usize; 32],
     idle: u32,
-    /// Waiting branches of each lane, and a mask of the lanes that have some.
+    /// The waiting branches of each lane, and the mask of the lanes that have some.
     stacks: Vec<Vec<Waiting>>,
     stocked: u32,
     /// Mask of the lanes with at least [`DEEP`] waiting branches.
@@ -110,7 +116,7 @@ pub(super) struct Search<V: Compiled> {
     packs: Pool<Pack>,
     credit: i32,
     skipped: u32,
-    /// Puzzles taken, nodes entered, the node limit, and lane steps made.
+    /// Numbers of puzzles taken and of nodes entered, the node limit, and the number of lane steps.
     taken: usize,
     nodes: u64,
     nodes_max: u64,
@@ -122,9 +128,9 @@ struct Task {
     id: usize,
     solutions: u64,
     nodes: u64,
-    /// Number of its lanes and waiting branches.
+    /// Number of lanes and waiting branches of the task.
     open: u32,
-    /// Whether its result was reported; its open branches are then dropped.
+    /// Whether the result of the task was reported; the remaining branches are then dropped.
     is_closed: bool,
 }
 
@@ -136,11 +142,11 @@ fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Masks of the lanes by the work they need after a step.
+/// Masks of the lanes, by the work they need after a step.
 #[derive(Clone, Copy, Default)]
 struct LaneRequests {
     next: u32,
-    /// Idle lanes that continue with a branch of their own puzzle.
+    /// Idle lanes that continue with a waiting branch of their own puzzle.
     own: u32,
     branch: u32,
 }
@@ -150,7 +156,7 @@ struct BatchRun<'b> {
     solutions: u64,
     task_nodes_max: u64,
     has_more: bool,
-    /// Boards left of the puzzle begun in an earlier run; empty once that puzzle is closed.
+    /// Boards left of the puzzle that an earlier run began; empty if that puzzle is closed.
     begun: Vec<Board>,
     begun_task_id: usize,
     stop: Option<End>,
@@ -169,9 +175,10 @@ impl<V: Compiled> Search<V> {
     /// Returns a new search.
     ///
     /// # Safety
-    /// The processor must have the instructions of the register.
+    /// The processor must have the instructions of the register type.
     pub(super) unsafe fn boxed() -> Box<dyn Run> {
-        // SAFETY: the caller guarantees that the processor has the instructions of the register.
+        // SAFETY: the caller guarantees that the processor has the instructions of the register
+        // type.
         Box::new(Self::new(unsafe { V::new() }))
     }
 
@@ -286,8 +293,9 @@ impl<V: Compiled> Search<V> {
         assert!(lane < V::LANES);
         let words = words_mut(grid).as_mut_ptr();
         for row in 0..WORDS {
-            // Volatile stores keep the compiler from gathering the words in registers first, which
-            // is slower. SAFETY: a register is `LANES` words, and the grid is `WORDS` registers.
+            // Volatile stores prevent the compiler from collecting the words in registers first,
+            // which is slower. SAFETY: a register is `LANES` words, and the grid is `WORDS`
+            // registers.
             unsafe { words.add(row * V::LANES + lane).write_volatile(word(row)) };
         }
     }
@@ -317,7 +325,8 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Branches in the lanes of `lanes`; abandons their puzzles that have reached the node limit.
+    /// Branches in the given lanes, except where a puzzle has reached its node limit; these puzzles
+    /// are abandoned.
     fn branch(&mut self, lanes: u32, order: &mut BatchRun<'_>) {
         let lanes = lanes & !self.triples(lanes);
         if lanes == 0 {
@@ -362,8 +371,8 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Searches for triples before branching, if that has paid lately. Returns the lanes that lost
-    /// candidates: they take more steps before they branch.
+    /// Searches for triples before a guess, if this was worthwhile lately. Returns the lanes that
+    /// lost candidates; they do more propagation steps before they branch.
     fn triples(&mut self, lanes: u32) -> u32 {
         self.skipped += 1;
         if self.credit <= 0 && self.skipped < CALLS_BETWEEN_TRIALS {
@@ -384,7 +393,7 @@ impl<V: Compiled> Search<V> {
             let mut source: [u8; 32] = std::array::from_fn(|lane| lane as u8);
             pack.waiting = 0;
             for lane in lanes_of(lanes).take(8) {
-                // With 8 lanes, every lane has its own slot of the pack.
+                // With 8 lanes, each lane has its own position in the pack.
                 let place = if V::LANES == 8 { lane } else { pack.waiting };
                 source[place] = lane as u8;
                 let stack = &mut self.stacks[lane];
@@ -404,7 +413,7 @@ impl<V: Compiled> Search<V> {
     }
 
     fn refill(&mut self, order: &mut BatchRun<'_>) {
-        // A single puzzle comes here after every step, with all other lanes idle.
+        // For a single puzzle this code runs after every step, and all other lanes are idle.
         if self.stocked != 0 {
             for lane in lanes_of(self.idle) {
                 self.go_on(lane, order);
@@ -413,7 +422,8 @@ impl<V: Compiled> Search<V> {
         self.begin(self.idle, order);
     }
 
-    /// Loads into an idle lane its own last waiting branch or, if it has none, one of another lane.
+    /// Loads a waiting branch into an idle lane: the last one of its own stack or, if it is empty,
+    /// one of another lane.
     fn go_on(&mut self, lane: usize, order: &mut BatchRun<'_>) {
         while self.stocked != 0 && self.may_enter(1, order) {
             let is_own = self.stocked >> lane & 1 == 1;
@@ -461,8 +471,8 @@ impl<V: Compiled> Search<V> {
         wishes
     }
 
-    /// Reports the solution of a lane. If the puzzle has reached its solution limit, the lanes of
-    /// `others` that search it become idle.
+    /// Reports the solution that a lane found. If the puzzle has reached its solution limit, the
+    /// lanes of `others` that search the same puzzle become idle.
     fn solve(&mut self, lane: usize, others: u32, wishes: &mut LaneRequests, order: &mut BatchRun<'_>) {
         let at = self.lanes[lane];
         if self.tasks.items[at].is_closed || order.stop.is_some() {
@@ -488,8 +498,8 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Reports a task that is cut short. Returns the lanes of `lanes` that searched it, which
-    /// become idle.
+    /// Reports a task that ends at a limit. The lanes of `lanes` that searched it become idle and
+    /// are returned.
     fn close(&mut self, at: usize, limit: Limit, lanes: u32, order: &mut BatchRun<'_>) -> u32 {
         let task = &mut self.tasks.items[at];
         task.is_closed = true;
@@ -505,8 +515,8 @@ impl<V: Compiled> Search<V> {
         its
     }
 
-    /// Records that a lane or branch of a task is finished; returns whether it was the last one and
-    /// the task is over.
+    /// Records that a lane or a branch of a task is finished. Returns whether it was the last one,
+    /// so that the task is finished.
     fn leave(&mut self, at: usize, order: &mut BatchRun<'_>) -> bool {
         let task = &mut self.tasks.items[at];
         task.open -= 1;
@@ -521,7 +531,8 @@ impl<V: Compiled> Search<V> {
         true
     }
 
-    /// Drops all remaining work; `rest` gets its boards, except the boards of closed tasks.
+    /// Drops all remaining work, and adds its boards to `rest`. Boards of closed tasks are not
+    /// added.
     fn abandon(
         &mut self,
         end: End,

@@ -1,15 +1,16 @@
-//! One count on several cores: threads exchange boards that partition the solutions left to count.
+//! One count on several cores. The threads exchange boards that partition the solutions still to be
+//! counted.
 //!
-//! Each thread takes a share of the boards on a common table and searches them in its own lanes. A
-//! thread that finds the table empty waits; after [`PATIENCE`] it raises a flag, and all other
-//! threads put their remaining boards back on the table. Taking a share lowers the flag. A board is
-//! either on the table or with exactly one thread, so no solution is counted twice. A thread that
-//! reaches a limit records it in the table, and all others stop.
+//! Each thread takes a share of the boards from a common table and searches them in its own lanes.
+//! A thread that finds the table empty waits. After [`PATIENCE`] it raises a flag, and all other
+//! threads put their remaining boards back into the table. When a thread takes a share, it lowers
+//! the flag. A board is either in the table or with exactly one thread, so no solution is counted
+//! twice. A thread that reaches a limit records the limit in the table, and all other threads stop.
 //!
 //! # Bound
-//! Between two times the flag is raised, each thread puts boards back at most once, at most
-//! [`HAND_MAX`] of them: its share, the boards in its lanes and its waiting branches, whose number
-//! `search` bounds. Before that, the table holds the caller's boards.
+//! Each time the flag is raised, every thread puts boards back at most once, and at most
+//! [`HAND_MAX`] of them. These are the boards of its share, in its lanes, and on the stacks of its
+//! lanes (bounded by `search`). Before that, the table has the boards of the caller.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -24,12 +25,12 @@ use crate::model::cores::{Cores, on_all};
 use crate::model::limits::{End, Limit, Limits};
 
 const SHARE_MAX: usize = 256;
-/// Maximum number of boards a thread holds: its share, one board in each lane, and 81 waiting with
-/// each lane.
+/// Maximum number of boards of a thread: its share, one board in each lane, and 81 waiting on the
+/// stack of each lane.
 const HAND_MAX: usize = SHARE_MAX + 32 * 82;
 
-/// How long a thread waits before it raises the flag. Raised at once, two threads would keep
-/// exchanging boards without searching them.
+/// Time that a thread waits before it raises the flag. If it raised the flag at once, two threads
+/// would only exchange boards without searching them.
 const PATIENCE: Duration = Duration::from_millis(4);
 
 #[derive(Debug, Default)]
@@ -93,7 +94,7 @@ impl Room {
             table.solutions += share.solutions;
             table.nodes += effort.nodes;
             table.steps += effort.steps;
-            // Usually the flag of another thread ended the run, and no limit.
+            // Usually no limit ended the run, but the flag that another thread raised.
             if let (End::Limit(_), Err(limit)) = (effort.end, limits.check()) {
                 table.stop.get_or_insert(limit);
                 self.flag.store(true, Relaxed);
@@ -101,7 +102,8 @@ impl Room {
         }
     }
 
-    /// Waits for boards and takes a share of them; returns `None` when there will be no more.
+    /// Waits until there are boards, and takes a share of them. Returns `None` if there will be no
+    /// more boards.
     fn take(&self) -> Option<(Vec<Board>, Busy<'_>)> {
         let mut table = self.table();
         while table.stop.is_none() && table.boards.is_empty() && table.busy > 0 {
@@ -120,14 +122,15 @@ impl Room {
         }
         let count = table.boards.len();
         let share = count.div_ceil(table.hungry + 1).min(SHARE_MAX);
-        // Threads that still wait raise the flag again, so every thread makes progress in between.
+        // Threads that still wait raise the flag again later, so every thread makes progress in
+        // between.
         self.flag.store(false, Relaxed);
         table.busy += 1;
         Some((table.boards.split_off(count - share), Busy(self)))
     }
 }
 
-/// Marks a thread as searching; dropping it wakes the waiting threads.
+/// Marks a thread as busy; dropping this value wakes the waiting threads.
 struct Busy<'r>(&'r Room);
 
 impl Drop for Busy<'_> {
@@ -135,7 +138,7 @@ impl Drop for Busy<'_> {
         let mut table = self.0.table();
         table.busy -= 1;
         if thread::panicking() {
-            // The boards of this thread are lost: stop the others.
+            // The boards of this thread are lost, so the other threads must stop.
             table.stop.get_or_insert(Limit::Cancelled);
             self.0.flag.store(true, Relaxed);
         }

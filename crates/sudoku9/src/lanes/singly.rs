@@ -1,5 +1,5 @@
-//! Puzzles one after the other in ordinary words: runs [`scalar`](crate::scalar) on a batch or a
-//! single puzzle.
+//! Searches puzzles one after the other in ordinary words: runs [`scalar`](crate::scalar) on a
+//! batch or on a single puzzle.
 
 use super::search::Run;
 use crate::model::batch::{Batch, Effort, Tally};
@@ -7,7 +7,8 @@ use crate::model::board::Board;
 use crate::model::limits::{End, Limit, Limits};
 use crate::scalar::Scalar;
 
-/// Nodes between two checks of the deadline and the cancel flags, when puzzles take few nodes.
+/// Number of nodes between two checks of the deadline and the cancel flags, for puzzles of few
+/// nodes.
 const NODES_BETWEEN_LOOKS: u64 = 64;
 
 pub(super) struct Singly(Scalar);

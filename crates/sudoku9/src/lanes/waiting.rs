@@ -1,9 +1,9 @@
-//! Waiting branches of the lanes in packs, and a pool of reusable slots.
+//! Packs of waiting branches of the lanes, and a pool of reusable items.
 
 use super::branch::Bundle;
 use crate::model::board::Board;
 
-/// The second branch of a guess, at slot `place` of a pack.
+/// The second branch of a guess, stored at index `place` of a pack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     pub(super) task: usize,
@@ -36,7 +36,8 @@ impl<T> Pool<T> {
         self.items.len() - self.free.len()
     }
 
-    /// Returns a free index; its item is left from an earlier use, or comes from `new`.
+    /// Returns the index of a free item. The item has its old content from an earlier use, or is
+    /// made by `new`.
     pub(super) fn take(&mut self, new: impl FnOnce() -> T) -> usize {
         self.free.pop().unwrap_or_else(|| {
             self.items.push(new());

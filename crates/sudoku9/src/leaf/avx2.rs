@@ -1,4 +1,4 @@
-//! The leaf for AVX2: 16 searches at once, and the reading and writing of lines.
+//! The leaf for AVX2: searches 16 grids at once, and reads and writes lines.
 #![allow(unsafe_code, reason = "vector instructions, used only where there is a register of them")]
 
 use std::arch::x86_64::*;
@@ -48,7 +48,7 @@ macro_rules! words_by_avx2 {
     };
 }
 
-/// Implements the [`Vector`] operations that AVX2 does best.
+/// Implements those operations of [`Vector`] for which AVX2 has the best instructions.
 macro_rules! by_avx2 {
     () => {
         operations! {
@@ -63,7 +63,8 @@ macro_rules! by_avx2 {
     };
 }
 
-/// Returns the byte shuffle within groups; `lanes` is the source lane of each lane of a group.
+/// Returns the byte shuffle that permutes lanes within each group; `lanes` has the source lane of
+/// each lane of a group.
 pub(super) const fn within(lanes: [u8; 3]) -> [u8; 32] {
     let mut bytes = [0x80; 32];
     let mut at = 0;
@@ -81,8 +82,8 @@ macro_rules! nine_by_avx2 {
     () => {
         #[inline(always)]
         unsafe fn zero() -> Self {
-            // SAFETY: all bits zero are a valid register. The caller guarantees that the processor
-            // has the instructions.
+            // SAFETY: a register with all bits zero is valid. The caller guarantees that the
+            // processor has the instructions.
             unsafe { std::mem::zeroed() }
         }
 
@@ -92,11 +93,12 @@ macro_rules! nine_by_avx2 {
             }
 
             fn of_board(self, board: &Board) -> [Self; 9] {
-                // Written out: a closure would lack the instructions (see `rules`).
+                // Written out without closures, which would lack the instructions of the leaf (see
+                // `rules`).
                 let [a, b, c, d, e, f, g, h, i] = board.0.as_chunks::<9>().0 else { unreachable!() };
                 let zero = _mm256_setzero_si256();
-                // The words of eight slots, of one digit or of two digits at the same position of
-                // their groups.
+                // Loads the words of eight slots, for one digit or for two digits at the same index
+                // in their groups.
                 macro_rules! eight {
                     ($low:ident) => {
                         _mm256_zextsi128_si256(_mm_loadu_si128($low.as_ptr().cast()))
@@ -106,7 +108,8 @@ macro_rules! nine_by_avx2 {
                     };
                 }
                 let mut slots = [self; 9];
-                // The outer groups and the middle group, for slots 0 to 3 and 4 to 7.
+                // The words of the outer groups and of the middle group, for slots 0 to 3 and 4 to
+                // 7.
                 let (ag, bh, ci) = (eight!(a, g), eight!(b, h), eight!(c, i));
                 let (d0, e0, f0) = (eight!(d), eight!(e), eight!(f));
                 let outer = [
@@ -193,13 +196,13 @@ impl Nine for X16 {
 // SAFETY: a register is 16 words.
 unsafe impl Vector for X16 {
     const LANES: usize = 16;
-    /// The bytes to take from the same half, and from the other half.
+    /// Indices of the bytes to take from the same half of the register, and from the other half.
     type Order = (__m256i, __m256i);
 
     #[inline(always)]
     unsafe fn new() -> Self {
-        // SAFETY: all bits zero are a valid register. The caller guarantees that the processor has
-        // the instructions.
+        // SAFETY: a register with all bits zero is valid. The caller guarantees that the processor
+        // has the instructions.
         unsafe { std::mem::zeroed() }
     }
 
@@ -245,10 +248,10 @@ unsafe impl Vector for X16 {
     by_avx2!();
 }
 
-/// For each band and each bit of the first two slots of a row, the column of its character; the
-/// other bits get zero.
+/// For each band, and each bit of the first two slots of a row of a box: the column of its
+/// character in the line. Bits of other bands get zero.
 static FIRST_TWO: [[u8; 32]; 3] = [characters([0, 1], 0), characters([0, 1], 1), characters([0, 1], 2)];
-/// The same for the last of the three slots, in two rows.
+/// The same table for the third slot of a row, in two rows of a box.
 static LAST: [[u8; 32]; 3] = [characters([2, 2], 0), characters([2, 2], 1), characters([2, 2], 2)];
 
 const fn characters(columns: [usize; 2], band: usize) -> [u8; 32] {
@@ -264,19 +267,21 @@ const fn characters(columns: [usize; 2], band: usize) -> [u8; 32] {
     characters
 }
 
-/// Returns the cells in the order of their bits, two slots per register: slots 0 and 1, 3 and 4, 6
-/// and 7, 2 and 5, and slot 8 twice. Digits 1 to 9 become 0 to 8; blanks become larger values.
+/// Returns the digits of the cells in the order of their bits, with two slots per register: slots 0
+/// and 1, 3 and 4, 6 and 7, 2 and 5, and slot 8 twice. Digits 1 to 9 become 0 to 8; blanks become
+/// larger values.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn digits(text: &[u8; 81]) -> [__m256i; 5] {
     let table = |bytes: &[u8; 32]| {
-        // SAFETY: a table is as wide as the register.
+        // SAFETY: a table has the size of a register.
         unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
     };
     let rows: [__m128i; 9] = std::array::from_fn(|row| {
-        // Reading must stay inside the text, so the last row is the end of 16 bytes.
+        // A read must not cross the end of the text, so the last row is the end of the last 16
+        // bytes.
         let at = (9 * row).min(81 - 16);
-        // SAFETY: reads 16 bytes of the text, which has 81.
+        // SAFETY: reads 16 of the 81 bytes of the text, at an index of at most 65.
         let bytes = unsafe { _mm_loadu_si128(text.as_ptr().add(at).cast()) };
         if row == 8 { _mm_srli_si128::<7>(bytes) } else { bytes }
     });
@@ -297,13 +302,13 @@ fn digits(text: &[u8; 81]) -> [__m256i; 5] {
     ]
 }
 
-/// One bit for each digit from 0 to 7; the second half has one bit for 8.
+/// For each digit from 0 to 7 one bit; digit 8 has a bit in the second table.
 static ONE_HOT: [[u8; 16]; 2] = [
     [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0],
     [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
 ];
 
-/// The bits of a slot whose group has another band after them, including the copies.
+/// The bits of a slot that are not copies.
 static BEFORE_BANDS: [u8; 16] = {
     let mut before = [0; 16];
     let mut bit = 0;
@@ -316,11 +321,11 @@ static BEFORE_BANDS: [u8; 16] = {
     before
 };
 
-/// Returns whether clues clash: a digit is twice in a row, a column or a box.
+/// Returns whether two clues clash, that is, a digit is twice in a row, a column or a box.
 ///
-/// Each cell is a byte with a bit for its digit. Boxes are compared slot by slot; the slots of a
-/// row or column are joined and compared with themselves one stack or band further. Nine digits
-/// would need two bytes per cell, so nines are compared separately.
+/// Each cell is a byte with a bit for its digit. Boxes are compared slot by slot. The slots of a
+/// row or column are combined, and then compared with the next stack or band. Nine digits would
+/// need two bytes per cell, so the digit 9 is compared separately.
 #[target_feature(enable = "avx2,bmi2")]
 pub(crate) fn clashes(text: &[u8; 81]) -> bool {
     let or = |a: __m256i, b: __m256i| _mm256_or_si256(a, b);
@@ -328,7 +333,7 @@ pub(crate) fn clashes(text: &[u8; 81]) -> bool {
     let both = |a: __m256i, b: __m256i| _mm256_and_si256(a, b);
     let swapped = |a: __m256i| _mm256_permute4x64_epi64::<0b01_00_11_10>(a);
     let twofold = |bytes: &[u8; 16]| {
-        // SAFETY: reads 16 bytes of 16.
+        // SAFETY: reads all 16 bytes of the array.
         _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
     };
     let digits = digits(text).map(|digit| _mm256_min_epu8(digit, _mm256_set1_epi8(15)));
@@ -343,7 +348,7 @@ pub(crate) fn clashes(text: &[u8; 81]) -> bool {
             any = or(any, slots);
         }
         twice = or(twice, both(any, swapped(any)));
-        // Rows 0 and 1 of the boxes, and row 2; columns 0 and 1, and column 2.
+        // Rows 0 and 1 of the boxes, and row 2; then columns 0 and 1, and column 2.
         let low = _mm256_permute2x128_si256::<0x20>(first, second);
         let high = _mm256_permute2x128_si256::<0x31>(first, second);
         for row in [or3(low, high, last), or3(third, swapped(third), ninth)] {
@@ -358,8 +363,8 @@ pub(crate) fn clashes(text: &[u8; 81]) -> bool {
     _mm256_testz_si256(twice, twice) == 0
 }
 
-/// Reads a board like [`Board::from_digits`]: orders the characters of two slots by their bits and
-/// compares them with each digit.
+/// Reads a board like [`Board::from_digits`]. Sorts the characters of two slots in the order of
+/// their bits, and compares them with each digit.
 #[target_feature(enable = "avx2,bmi2")]
 pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
     const SLOTS: [(usize, usize); 5] = [(0, 1), (3, 4), (6, 7), (2, 5), (8, 8)];
@@ -375,17 +380,17 @@ pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
     true
 }
 
-/// Does the same as [`read_line`], but returns false if clues clash.
+/// Does the same as [`read_line`], but returns `false` if two clues clash.
 #[target_feature(enable = "avx2,bmi2")]
 pub(crate) fn read_alone(text: &[u8; 81], board: &mut Board) -> bool {
     !clashes(text) && read_line(text, board)
 }
 
-/// The first cells of three ranges of 32 cells; the last two ranges overlap.
+/// The first cells of three ranges of 32 cells each; the last two ranges overlap.
 const THIRDS: [usize; 3] = [0, 32, 81 - 32];
 
-/// For each cell of each range, the byte of the first eight words with its bit, the byte of the
-/// ninth word, and that bit.
+/// For each cell of each range: the index of the byte with its bit in the first eight words, the
+/// index in the ninth word, and the bit.
 static BITS: [[[u8; 32]; 3]; 3] = {
     let mut bits = [[[0x80; 32], [0x80; 32], [0; 32]]; 3];
     let mut at = 0;
@@ -401,17 +406,17 @@ static BITS: [[[u8; 32]; 3]; 3] = {
     bits
 };
 
-/// Writes a board like [`Board::write_line`]: builds the digits in binary, nine words for each of
-/// four bits, and extracts the bits of each cell.
+/// Writes a board like [`Board::write_line`]. Builds four bit planes of the digits in binary, with
+/// nine words each, and extracts the bits of each cell.
 #[target_feature(enable = "avx2,bmi2")]
 pub(crate) fn write_line(board: &Board, text: &mut [u8; 81]) {
-    // The cells with a digit, the cells with several, and for each of four bits the cells whose
-    // digit has it: eight words, and the ninth.
+    // The cells with a digit, the cells with several digits, and for each of four bits the cells
+    // whose digit has this bit. Each is eight words and a ninth.
     let zero = (_mm_setzero_si128(), 0);
     let (mut once, mut more, mut binary) = (zero, zero, [zero; 4]);
     let or = |a: (__m128i, u16), b: (__m128i, u16)| (_mm_or_si128(a.0, b.0), a.1 | b.1);
     for (digit, words) in (1..=9).zip(board.0.as_chunks::<9>().0) {
-        // SAFETY: reads eight words of nine.
+        // SAFETY: reads eight of the nine words of the digit.
         let words = (unsafe { _mm_loadu_si128(words.as_ptr().cast()) }, words[8]);
         more = or(more, (_mm_and_si128(once.0, words.0), once.1 & words.1));
         once = or(once, words);
@@ -423,7 +428,7 @@ pub(crate) fn write_line(board: &Board, text: &mut [u8; 81]) {
     }
     let single = (_mm_andnot_si128(more.0, once.0), once.1 & !more.1);
     for (first, tables) in THIRDS.into_iter().zip(&BITS) {
-        // SAFETY: a table is as wide as the register.
+        // SAFETY: a table has the size of a register.
         let table = |at: usize| unsafe { _mm256_loadu_si256(tables[at].as_ptr().cast()) };
         let has = |plane: (__m128i, u16)| {
             let eight = _mm256_broadcastsi128_si256(_mm_and_si128(plane.0, single.0));
@@ -440,7 +445,7 @@ pub(crate) fn write_line(board: &Board, text: &mut [u8; 81]) {
             let value = _mm256_and_si256(has(plane), _mm256_set1_epi8(1 << bit));
             digits = _mm256_add_epi8(digits, value);
         }
-        // SAFETY: writes 32 bytes that lie inside the text for every value of `first`.
+        // SAFETY: writes 32 bytes inside the text, for every value of `first`.
         unsafe { _mm256_storeu_si256(text.as_mut_ptr().add(first).cast(), digits) };
     }
 }

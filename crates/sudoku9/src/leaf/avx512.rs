@@ -1,5 +1,5 @@
-//! The leaf for AVX-512: 32 searches at once; one instruction computes any Boolean function of
-//! three words.
+//! The leaf for AVX-512: searches 32 grids at once. One instruction computes any Boolean function
+//! of three words.
 #![allow(unsafe_code, reason = "vector instructions, used only where there is a register of them")]
 
 use std::arch::x86_64::*;
@@ -8,7 +8,7 @@ use super::avx2::clashes;
 use super::vector::{Vector, Words, operations};
 use crate::model::board::{Board, FULL};
 
-/// Returns whether the processor has the instructions of this leaf and of `avx512vl`.
+/// Returns whether the processor has the instructions of this leaf and of the leaf `avx512vl`.
 pub(crate) fn is_available() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
@@ -22,8 +22,8 @@ pub(crate) fn is_available() -> bool {
 #[repr(transparent)]
 pub(crate) struct X32(__m512i);
 
-/// Implements functions of three words by `$logic`: bit 4a + 2b + c of the table is the value for
-/// the bits a, b and c.
+/// Implements functions of three words by the instruction `$logic`. Bit 4a + 2b + c of the table is
+/// the value of the function for the bits a, b and c.
 macro_rules! ternary {
     ($logic:ident: $($name:ident by $table:literal),+) => {
         operations! {
@@ -81,8 +81,8 @@ impl Words for X32 {
         }
 
         fn turn(self) -> (Self, Self) {
-            // The shift takes its low bits from the doubled word, whose bit 15 is the highest of
-            // the 15 bits.
+            // The shift takes its low bits from the top of the doubled word, whose bit 15 is the
+            // highest of the 15 bits of the word.
             let double = _mm512_add_epi16(self.0, self.0);
             let by_five = _mm512_shldi_epi16::<5>(self.0, double);
             (Self(by_five), Self(_mm512_shldi_epi16::<10>(self.0, double)))
@@ -99,8 +99,8 @@ unsafe impl Vector for X32 {
 
     #[inline(always)]
     unsafe fn new() -> Self {
-        // SAFETY: all bits zero are a valid register. The caller guarantees that the processor has
-        // the instructions.
+        // SAFETY: a register with all bits zero is valid. The caller guarantees that the processor
+        // has the instructions.
         unsafe { std::mem::zeroed() }
     }
 
@@ -135,8 +135,8 @@ unsafe impl Vector for X32 {
     }
 }
 
-/// The position in a line of the character for each bit of each slot (16 bits per slot, one
-/// unused).
+/// For each bit of each slot, the index of its character in the line. There are 16 bits per slot,
+/// one of them unused.
 static CHARACTERS: [u8; 192] = {
     let mut characters = [127; 192];
     let mut cell = 0;
@@ -151,7 +151,7 @@ static CHARACTERS: [u8; 192] = {
     characters
 };
 
-/// For each cell, the byte of nine words with its bit, and that bit.
+/// For each cell, the index of the byte of the nine words that has its bit, and the bit.
 static BITS: [[u8; 128]; 2] = {
     let mut bits = [[127; 128], [0; 128]];
     let mut cell = 0;
@@ -171,11 +171,11 @@ const fn place(cell: usize) -> (usize, usize) {
 
 const FULLS: u64 = FULL as u64 * 0x0001_0001_0001_0001;
 
-/// Reads a board like [`Board::from_digits`]: orders the characters by their bits, so that one
-/// comparison with a digit yields four words.
+/// Reads a board like [`Board::from_digits`]. Sorts the characters in the order of their bits, so
+/// that one comparison with a digit yields four words.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
 pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
-    // SAFETY: reads 64 and 17 bytes of the text, and all 192 bytes of the table.
+    // SAFETY: reads 64 and 17 bytes of the text (81 bytes), and all 192 bytes of the table.
     let (low, high, order) = unsafe {
         let low = _mm512_loadu_si512(text.as_ptr().cast());
         let high = _mm512_maskz_loadu_epi8((1 << 17) - 1, text.as_ptr().add(64).cast());
@@ -201,22 +201,22 @@ pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
     true
 }
 
-/// Does the same as [`read_line`], but returns false if clues clash.
+/// Does the same as [`read_line`], but returns `false` if two clues clash.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
 pub(crate) fn read_alone(text: &[u8; 81], board: &mut Board) -> bool {
     !clashes(text) && read_line(text, board)
 }
 
-/// Writes a board like [`Board::write_line`]: builds the digits in binary, nine words for each of
-/// four bits, and extracts the bits of each cell.
+/// Writes a board like [`Board::write_line`]. Builds four bit planes of the digits in binary, with
+/// nine words each, and extracts the bits of each cell.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
 pub(crate) fn write_line(board: &Board, text: &mut [u8; 81]) {
     let zero = _mm256_setzero_si256();
-    // The cells with a digit, the cells with several, and for each of four bits the cells whose
-    // digit has it.
+    // The cells with a digit, the cells with several digits, and for each of four bits the cells
+    // whose digit has this bit.
     let (mut once, mut more, mut binary) = (zero, zero, [zero; 4]);
     for (digit, words) in (1..=9).zip(board.0.as_chunks::<9>().0) {
-        // SAFETY: the mask limits the read to nine words.
+        // SAFETY: the mask limits the read to the nine words of the digit.
         let words = unsafe { _mm256_maskz_loadu_epi16(0x1ff, words.as_ptr().cast()) };
         more = _mm256_or_si256(more, _mm256_and_si256(once, words));
         once = _mm256_or_si256(once, words);
@@ -227,7 +227,7 @@ pub(crate) fn write_line(board: &Board, text: &mut [u8; 81]) {
         }
     }
     let single = _mm256_andnot_si256(more, once);
-    // SAFETY: accesses all 128 bytes of the tables, and 64 and 17 bytes of the text.
+    // SAFETY: reads all 128 bytes of each table, and writes 64 and 17 bytes of the text (81 bytes).
     unsafe {
         let half = |at: usize| {
             let table = |table: usize| _mm512_loadu_si512(BITS[table].as_ptr().add(64 * at).cast());

@@ -1,7 +1,8 @@
-//! The leaf for AVX-512 in registers of 256 bits: 16 searches at once, for a single puzzle.
+//! The leaf for AVX-512 in registers of 256 bits: searches 16 grids at once, for a single puzzle.
 //!
-//! A step has as many instructions as with 32 lanes, but processors that execute twice as many of
-//! this width per cycle take half the time, and a single puzzle seldom has work for more lanes.
+//! A step has the same number of instructions as with 32 lanes. But processors that execute twice
+//! as many instructions of this width per cycle take half the time. A single puzzle seldom has work
+//! for more than 16 lanes.
 #![allow(unsafe_code, reason = "vector instructions, used only where there is a register of them")]
 
 use std::arch::x86_64::*;
@@ -18,8 +19,8 @@ pub(crate) struct X16(__m256i);
 impl Words for X16 {
     operations! {
         fn turn(self) -> (Self, Self) {
-            // The shift takes its low bits from the doubled word, whose bit 15 is the highest of
-            // the 15 bits.
+            // The shift takes its low bits from the top of the doubled word, whose bit 15 is the
+            // highest of the 15 bits of the word.
             let double = _mm256_add_epi16(self.0, self.0);
             let by_five = _mm256_shldi_epi16::<5>(self.0, double);
             (Self(by_five), Self(_mm256_shldi_epi16::<10>(self.0, double)))
@@ -41,8 +42,8 @@ unsafe impl Vector for X16 {
 
     #[inline(always)]
     unsafe fn new() -> Self {
-        // SAFETY: all bits zero are a valid register. The caller guarantees that the processor has
-        // the instructions.
+        // SAFETY: a register with all bits zero is valid. The caller guarantees that the processor
+        // has the instructions.
         unsafe { std::mem::zeroed() }
     }
 

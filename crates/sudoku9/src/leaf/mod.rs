@@ -1,13 +1,13 @@
-//! Registers of each instruction set, and the reading and writing of lines: all processor-dependent
-//! code.
+//! All processor-dependent code: the registers of each instruction set, and the reading and writing
+//! of lines. The code for one instruction set is a *leaf*.
 //!
-//! A leaf knows boards, but no search. [`crate::lanes`] uses registers generically as
-//! [`vector::Vector`], and [`crate::digits`] as [`vector::Nine`]; [`crate::lanes`] compiles both
+//! A leaf uses boards, but not searches. [`crate::lanes`] uses registers generically as
+//! [`vector::Vector`], and [`crate::digits`] as [`vector::Nine`]. [`crate::lanes`] compiles both
 //! for each leaf.
 //!
-//! `avx512` serves Ice Lake, Zen 4 and later (F, BW, VL, VBMI, VBMI2), `avx512vl` has the same
-//! instructions in registers half as wide, `avx2` serves other x86-64, `neon` 64-bit Arm. Plain
-//! Rust needs no leaf: [`crate::scalar`].
+//! The leaf `avx512` is for Ice Lake, Zen 4 and later processors (F, BW, VL, VBMI, VBMI2).
+//! `avx512vl` uses the same instructions with registers of half the width. `avx2` is for other
+//! x86-64 processors, and `neon` for 64-bit Arm. Plain Rust needs no leaf, see [`crate::scalar`].
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;

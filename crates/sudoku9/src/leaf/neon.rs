@@ -1,8 +1,8 @@
-//! The leaf for NEON, which every 64-bit Arm has: eight searches at once.
+//! The leaf for NEON, which every 64-bit Arm processor has: searches eight grids at once.
 //!
-//! Two instructions are named because the compiler does not always find them: bit selection, which
-//! computes `most` in two operations and `just_one` in three, and shift-and-insert, which rotates
-//! in two operations.
+//! Two instructions are called explicitly, because the compiler does not always use them. Bit
+//! selection computes `most` in two operations and `just_one` in three. Shift-and-insert rotates in
+//! two operations.
 #![allow(unsafe_code, reason = "vector instructions, which every processor has")]
 
 use std::arch::aarch64::*;
@@ -17,7 +17,7 @@ pub(crate) struct X8(uint16x8_t);
 #[inline(always)]
 fn bits() -> uint16x8_t {
     let bits = from_fn::<u16, 8, _>(|lane| 1 << lane);
-    // SAFETY: reads eight words of eight.
+    // SAFETY: reads all eight words of the array.
     unsafe { vld1q_u16(bits.as_ptr()) }
 }
 
@@ -49,8 +49,8 @@ impl Words for X8 {
         }
 
         fn just_one(self, b: Self, c: Self) -> Self {
-            // Without b: a differs from c. With b: a differs from a | !c only if neither a nor c is
-            // set.
+            // If b is clear, the result is a differing from c. If b is set, a differs from a | !c
+            // only if neither a nor c is set.
             let a = self;
             a.xor(b.select(Self(vornq_u16(a.0, c.0)), c))
         }
@@ -75,15 +75,15 @@ impl Words for X8 {
     }
 }
 
-// SAFETY: a register is eight words; every processor this is compiled for has NEON.
+// SAFETY: a register is eight words, and every processor that this code is compiled for has NEON.
 unsafe impl Vector for X8 {
     const LANES: usize = 8;
     type Order = uint8x16_t;
 
     #[inline(always)]
     unsafe fn new() -> Self {
-        // SAFETY: all bits zero are a valid register. The caller guarantees that the processor has
-        // the instructions.
+        // SAFETY: a register with all bits zero is valid. The caller guarantees that the processor
+        // has the instructions.
         unsafe { std::mem::zeroed() }
     }
 

@@ -1,29 +1,29 @@
-//! Batches of puzzles to search, and their results.
+//! Batches of puzzles to search, and the results of searches.
 
 use std::ops::ControlFlow;
 
 use super::board::Board;
 use super::limits::End;
 
-/// Puzzles to search, and the handling of their answers.
+/// A source of puzzles to search, which also receives the answers.
 ///
-/// Puzzles are numbered from 0 in the order of [`Batch::next`]; their answers come in any order.
+/// Puzzles are numbered from 0 in the order of [`Batch::next`]. Their answers come in any order.
 pub trait Batch {
     /// Writes the next puzzle to `board`; returns `false` if there is no further one.
     fn next(&mut self, board: &mut Board) -> bool;
 
-    /// Returns whether the solutions themselves are wanted, and not only their number.
+    /// Returns whether the solutions themselves are wanted, instead of only their number.
     fn wants_solutions(&self) -> bool {
         true
     }
 
-    /// Returns the node limit of each puzzle; a puzzle that needs more is abandoned, so that it
-    /// does not delay the others. The limit may be exceeded by one node per lane.
+    /// Returns the maximum number of nodes of each puzzle. A puzzle that needs more is abandoned,
+    /// so that it does not delay the others. A puzzle may exceed the limit by one node per lane.
     fn nodes_max(&self) -> u64 {
         u64::MAX
     }
 
-    /// Receives a solution of a puzzle. `ControlFlow::Break` ends the whole run.
+    /// Receives a solution of a puzzle. Returning `ControlFlow::Break` ends the whole run.
     fn solution(&mut self, puzzle: usize, board: &Board) -> ControlFlow<()> {
         let _ = (puzzle, board);
         ControlFlow::Continue(())
@@ -35,30 +35,32 @@ pub trait Batch {
     }
 }
 
-/// Result of one puzzle.
+/// The result of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tally {
-    /// Solutions found.
+    /// Number of solutions found.
     pub solutions: u64,
-    /// Nodes entered: 1 without a guess, two more for each guess with both branches searched.
+    /// Number of nodes entered: 1 for the puzzle, and 2 more for each guess whose branches are both
+    /// searched.
     pub nodes: u64,
-    /// How its search ended.
+    /// How the search of the puzzle ended.
     pub end: End,
 }
 
-/// Work of a run.
+/// The work of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effort {
-    /// How it ended.
+    /// How the run ended.
     pub end: End,
-    /// Nodes entered, for all puzzles together.
+    /// Number of nodes entered for all puzzles together.
     pub nodes: u64,
-    /// Steps of propagation, counted once for each busy lane; in plain Rust, pairs of digits
-    /// processed.
+    /// Number of propagation steps, counted for each busy lane; in plain Rust, the number of pairs
+    /// of digits processed.
     pub steps: u64,
-    /// Maximum number of waiting branches: at most 81 for each lane, for any puzzles.
+    /// Maximum number of branches that waited at the same time: at most 81 for each lane, for any
+    /// puzzles.
     pub waiting_max: usize,
 }
 
@@ -66,17 +68,17 @@ impl Effort {
     pub(crate) const NONE: Self = Self { end: End::Exhausted, nodes: 0, steps: 0, waiting_max: 0 };
 }
 
-/// Result of a count of all solutions.
+/// The result of a count of all solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Count {
-    /// How it ended.
+    /// How the count ended.
     pub end: End,
-    /// The solutions; a lower bound unless the count ended with [`End::Exhausted`].
+    /// Number of solutions; a lower bound unless the count ended with [`End::Exhausted`].
     pub solutions: u128,
-    /// Nodes entered by the lanes; 0 if the bands counted.
+    /// Number of nodes that the lanes entered; 0 if the bands counted.
     pub nodes: u64,
-    /// Steps of the lanes; 0 if the bands counted.
+    /// Number of steps of the lanes; 0 if the bands counted.
     pub steps: u64,
     /// The method that finished the count.
     pub method: Method,
@@ -88,6 +90,6 @@ pub struct Count {
 pub enum Method {
     /// The lanes, which enumerate all solutions.
     Lanes,
-    /// The bands, which do not enumerate them.
+    /// The bands, which count without enumerating solutions.
     Bands,
 }

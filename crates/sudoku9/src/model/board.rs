@@ -1,10 +1,11 @@
 //! A grid in the layout of the lanes.
 //!
-//! A cell is given by its position in the box and by its box: *slot* 3r + c is row r and column c
-//! of a box, and bit 5S + B of a word is the box in band B and stack S. Each of the three groups of
-//! five bits holds its bands twice, `B0 B1 B2 B0 B1`, so that a shift by one or two bits rotates
-//! them. The nine words of digit 1 come first, then the words of digit 2, up to word 80. A set bit
-//! means that the digit may stand in that cell.
+//! A cell is identified by its position in its box and by the box. *Slot* 3r + c is row r and
+//! column c of a box; bit 5S + B of a word is the box in band B and stack S. Each of the three
+//! groups of five bits (one per stack) contains two of its bands twice, as `B0 B1 B2 B0 B1`, so
+//! that a shift by one or two bits rotates the bands. The nine words of digit 1 come first, then
+//! the words of digit 2, and so on to word 80. A set bit means that the digit is a candidate of the
+//! cell.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,10 +13,10 @@ use std::str::FromStr;
 pub(crate) const WORDS: usize = 81;
 pub(crate) const FULL: u16 = 0b11111_11111_11111;
 pub(crate) const ORIGINAL: u16 = 0b00111_00111_00111;
-/// The bits of each group that have copies.
+/// The bits that have copies, in each group.
 pub(crate) const COPIED: u16 = 0b00011_00011_00011;
 
-/// The slot and the bit of each cell, row by row.
+/// The slot and the bit number of each cell, row by row.
 pub(crate) const PLACES: [(u8, u8); 81] = {
     let mut places = [(0, 0); 81];
     let mut cell = 0;
@@ -27,7 +28,7 @@ pub(crate) const PLACES: [(u8, u8); 81] = {
     places
 };
 
-/// The slot of each cell, and its bit together with the copy if it has one.
+/// The slot of each cell, and its bit together with the copy of the bit, if there is one.
 const COPIES: [(u8, u16); 81] = {
     let mut copies = [(0, 0); 81];
     let mut cell = 0;
@@ -38,7 +39,7 @@ const COPIES: [(u8, u16); 81] = {
     copies
 };
 
-/// The row, column and box of each cell as three of 27 bits.
+/// The row, column and box of each cell, as three of 27 bits.
 const HOUSES: [u32; 81] = {
     let mut houses = [0; 81];
     let mut cell = 0;
@@ -64,10 +65,10 @@ pub(crate) const fn with_copies(bits: u16) -> u16 {
     bits | (bits & COPIED) << 3
 }
 
-/// Returns the mask of the cells with digits 1 to 9, in two words: cells 0 to 63, and the rest.
+/// Returns the mask of the cells with digits 1 to 9 in two words: cells 0 to 63, and the rest.
 ///
-/// Eight characters are handled together, because a branch for each character is unpredictable and
-/// slower.
+/// Eight characters are processed together, because a branch for each character would be
+/// unpredictable and slower.
 #[inline(always)]
 fn clues(text: &[u8; 81]) -> [u64; 2] {
     const fn each(byte: u8) -> u64 {
@@ -75,7 +76,7 @@ fn clues(text: &[u8; 81]) -> [u64; 2] {
     }
     let (eights, last) = text.as_chunks::<8>();
     let bits = |at: usize| {
-        // Digits become their numbers; then bit 7 marks values above 9, and values above 0.
+        // Subtract `0` from each byte; then bit 7 marks values above 9 and values above 0.
         let number = u64::from_le_bytes(eights[at]) ^ each(b'0');
         let (low, high) = (number & each(0x7f), number & each(0x80));
         let digits = (low + each(0x7f)) & !(low + each(0x76)) & !high & each(0x80);
@@ -86,11 +87,11 @@ fn clues(text: &[u8; 81]) -> [u64; 2] {
     [first, bits(8) | bits(9) << 8 | u64::from(is_clue) << 16]
 }
 
-/// A character of a grid that is neither a digit nor a blank.
+/// Error for a character of a grid that is neither a digit nor a blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CellError {
-    /// The cell, row by row from 0; 81 if the text has another length.
+    /// Number of the cell, row by row from 0; 81 if the text has another length.
     pub cell: usize,
     /// The character; 0 if the text has another length.
     pub byte: u8,
@@ -109,10 +110,10 @@ impl fmt::Display for CellError {
 
 impl std::error::Error for CellError {}
 
-/// Checks that each character is a digit or a blank: `.`, `0`, `*`, `_` or `-`. Written so that it
-/// is vectorized.
+/// Checks that each character is a digit or a blank: `.`, `0`, `*`, `_` or `-`. The loop is written
+/// so that the compiler vectorizes it.
 pub(crate) fn check_cells(text: &[u8; 81]) -> Result<(), CellError> {
-    // From `-` to `9` there are the blanks `-`, `.` and `0`, the digits, and `/`.
+    // The characters from `-` to `9` are the blanks `-`, `.` and `0`, the digits, and `/`.
     let is_other = |c: u8| (c.wrapping_sub(b'-') > b'9' - b'-' || c == b'/') && c != b'*' && c != b'_';
     if text.iter().fold(0, |others, &c| others | u8::from(is_other(c))) == 0 {
         return Ok(());
@@ -121,8 +122,7 @@ pub(crate) fn check_cells(text: &[u8; 81]) -> Result<(), CellError> {
     Err(CellError { cell, byte: text[cell] })
 }
 
-/// A 9x9 Sudoku: the digits that may stand in each cell. It is read from and written as 81
-/// characters, row by row.
+/// A 9x9 Sudoku, as the candidates of each cell. Its text form is 81 characters, row by row.
 ///
 /// ```
 /// use sudoku9::Board;
@@ -145,20 +145,20 @@ pub(crate) fn check_cells(text: &[u8; 81]) -> Result<(), CellError> {
 pub struct Board(pub(crate) [u16; WORDS]);
 
 impl Board {
-    /// A board without any candidates, as a buffer for reading.
+    /// A board without any candidates, used as a buffer for reading.
     pub const EMPTY: Self = Self([0; WORDS]);
 
-    /// Builds a board from 81 characters, row by row: a digit from 1 to 9 is a clue; `.`, `0`, `*`,
+    /// Builds a board from 81 characters, row by row. A digit from 1 to 9 is a clue; `.`, `0`, `*`,
     /// `_` and `-` are blanks.
     ///
     /// # Errors
-    /// The first other character.
+    /// The first character that is neither a digit nor a blank.
     pub fn from_line(text: &[u8; 81]) -> Result<Self, CellError> {
         check_cells(text).map(|()| Self::from_digits(text))
     }
 
-    /// Does the same as [`Board::from_line`] for checked characters: every character but the digits
-    /// from 1 to 9 is a blank.
+    /// Does the same as [`Board::from_line`] without checking the characters: all characters except
+    /// the digits from 1 to 9 are blanks.
     #[must_use]
     pub fn from_digits(text: &[u8; 81]) -> Self {
         let mut board = Self::EMPTY;
@@ -171,9 +171,9 @@ impl Board {
         board
     }
 
-    /// Does the same as [`Board::from_digits`] in place. Returns false at the first clue that
-    /// clashes with another, and then leaves the board without candidates. Leaves without their own
-    /// reader use this.
+    /// Does the same as [`Board::from_digits`] in place. At the first clue that clashes with
+    /// another, leaves the board without candidates and returns `false`. For leaves without their
+    /// own reader.
     pub(crate) fn read_line(text: &[u8; 81], board: &mut Self) -> bool {
         board.0 = [0; WORDS];
         let mut houses = [0; 9];
@@ -202,14 +202,15 @@ impl Board {
         true
     }
 
-    /// Returns whether some cells have no candidate, as after clashing clues.
+    /// Returns whether the upper left cell of every box has no candidate, as on a board without
+    /// candidates.
     #[inline(always)]
     pub(crate) fn is_void(&self) -> bool {
         self.0.iter().step_by(9).all(|&word| word == 0)
     }
 
-    /// Builds a board from the candidates of each cell: bit 0 for digit 1 up to bit 8 for digit 9.
-    /// Other bits are ignored.
+    /// Builds a board from the candidates of each cell. Bit 0 is digit 1, and bit 8 is digit 9;
+    /// other bits are ignored.
     #[must_use]
     pub fn from_candidates(candidates: impl Fn(usize) -> u16) -> Self {
         let mut board = Self::EMPTY;
@@ -222,7 +223,7 @@ impl Board {
         board
     }
 
-    /// Returns the candidates of `cell`: bit 0 for digit 1 up to bit 8 for digit 9.
+    /// Returns the candidates of `cell`. Bit 0 is digit 1, and bit 8 is digit 9.
     ///
     /// # Panics
     /// If `cell` is above 80; cells are numbered row by row from 0.
@@ -233,12 +234,13 @@ impl Board {
         (0..9).fold(0, |digits, digit| digits | has(digit) << digit)
     }
 
-    /// Writes 81 characters: the digit of each cell with one candidate, else a point.
+    /// Writes 81 characters: the digit of each cell with one candidate, and a point for each other
+    /// cell.
     pub fn write_line(&self, text: &mut [u8; 81]) {
         for slot in 0..9 {
             let (row, column) = (slot / 3, slot % 3);
             for stack in 0..3 {
-                // One byte per band: the sum of its digits, and their number.
+                // Each band has a byte for the sum of its digits, and a byte for their number.
                 let (mut sum, mut count) = (0, 0);
                 for digit in 0..9 {
                     let bands = SPREAD[usize::from(self.0[9 * digit + slot] >> (5 * stack) & 7)];
@@ -255,7 +257,7 @@ impl Board {
     }
 }
 
-/// Reads as [`Board::from_line`] does, and allows blanks around the text.
+/// Parses the text like [`Board::from_line`], but allows blanks around it.
 impl FromStr for Board {
     type Err = CellError;
 
@@ -265,7 +267,7 @@ impl FromStr for Board {
     }
 }
 
-/// Writes as [`Board::write_line`] does.
+/// Formats the board like [`Board::write_line`].
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = [0; 81];

@@ -1,17 +1,17 @@
-//! Threads for long counts: the caller's thread, and one for each idle core.
+//! Threads for long counts: the caller's thread, and one thread for each idle core.
 //!
 //! Callers of this crate may run other searches at the same time. So a count does not use all cores
-//! of the machine; it takes the cores its caller lends ([`Cores`]), and returns each as soon as its
-//! thread is finished.
+//! of the machine. It takes only the cores that its caller lends ([`Cores`]), and returns each core
+//! as soon as its thread is finished.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-/// Cores that a count may use in addition to the caller's.
+/// Cores that a count may use in addition to the caller's core.
 pub trait Cores: Sync {
-    /// Takes a core if one is idle; dropping the returned value makes it idle again.
+    /// Takes a core if one is idle. Dropping the returned value makes the core idle again.
     fn take(&self) -> Option<Box<dyn Send>>;
 }
 
@@ -65,13 +65,14 @@ impl Drop for Core {
     }
 }
 
-/// Maximum number of cores a count takes in addition to the caller's.
+/// Maximum number of cores that a count takes in addition to the caller's core.
 const CORES_MAX: usize = 1024;
 
-/// Runs `work` on the caller's core and all idle ones, passing the intended number of threads;
-/// returns all results.
+/// Runs `work` on the caller's core and on all idle cores, and returns all results. `work` gets the
+/// intended number of threads.
 ///
-/// If a thread does not start, the others must do its part, so `work` must draw from shared work.
+/// If a thread does not start, the other threads must do its part, so `work` must take its tasks
+/// from a shared source.
 ///
 /// # Panics
 /// If `work` panics on any of the threads.
@@ -103,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_idle_cores_work_and_are_idle_again() {
+    fn all_idle_cores_are_used_and_then_idle_again() {
         for count in 0..4 {
             let helpers = Helpers::new(count);
             assert_eq!(on_all(&helpers, |threads| threads), vec![1 + count; 1 + count]);

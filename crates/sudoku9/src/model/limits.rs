@@ -1,4 +1,5 @@
-//! Limits of a search, and how it ended. Only this module reads the cancel flags and the clock.
+//! Limits of a search, and how a search ended. Only this module reads the cancel flags and the
+//! clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -12,7 +13,7 @@ use clock::Instant;
 pub enum End {
     /// The search is complete: no further solutions exist.
     Exhausted,
-    /// The caller wanted no more.
+    /// The caller asked to stop.
     Stopped,
     /// A limit was reached; further solutions may exist.
     Limit(Limit),
@@ -22,7 +23,7 @@ pub enum End {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
-    /// The wanted number of solutions was found.
+    /// The requested number of solutions was found.
     Solutions,
     /// The allowed number of nodes was entered.
     Nodes,
@@ -64,8 +65,8 @@ impl Limits {
         self
     }
 
-    /// Stops a run before it enters more than `nodes` nodes, in all its puzzles together. A puzzle
-    /// takes one node, and two more for each guess.
+    /// Stops a run before it enters more than `nodes` nodes in all puzzles together. A puzzle
+    /// counts one node, and two more for each guess.
     #[must_use]
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = Some(nodes);
@@ -79,15 +80,15 @@ impl Limits {
         self
     }
 
-    /// Stops soon after `time` from now; never, if that exceeds the clock's range.
+    /// Stops soon after the time `time` from now; never, if that is beyond the range of the clock.
     #[must_use]
     pub fn within(mut self, time: Duration) -> Self {
         self.deadline = Instant::now().checked_add(time);
         self
     }
 
-    /// Stops soon after another thread sets this flag. With several flags, each of them stops the
-    /// search.
+    /// Stops soon after another thread sets this flag. If there are several flags, any of them
+    /// stops the search.
     #[must_use]
     pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
         self.flags.push(flag);
@@ -116,7 +117,8 @@ impl Limits {
         self.nodes.unwrap_or(u64::MAX)
     }
 
-    /// Returns only the deadline and the flags; a count of all solutions uses no other limits.
+    /// Returns these limits without the limits on solutions and nodes, which do not apply to a
+    /// count of all solutions.
     pub(crate) fn without_numbers(&self) -> Self {
         Self { solutions: None, nodes: None, ..self.clone() }
     }
@@ -127,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_of_several_flags_stops_a_search() {
+    fn any_of_several_cancel_flags_stops_a_search() {
         let flags = [false, false].map(|flag| Arc::new(AtomicBool::new(flag)));
         let limits = flags.iter().fold(Limits::new(), |limits, flag| limits.cancel(Arc::clone(flag)));
         assert_eq!(limits.check(), Ok(()));

@@ -1,4 +1,4 @@
-//! Common types of all methods: the board, limits, batches with their answers, and idle cores.
+//! Types that all methods use: the board, limits, batches with their answers, and idle cores.
 
 pub(crate) mod batch;
 pub(crate) mod board;

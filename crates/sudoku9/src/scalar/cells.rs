@@ -1,16 +1,17 @@
-//! Cells as bits of ordinary words, and the conversion from and to a [`Board`].
+//! Sets of cells as bits of ordinary words, and the conversion from and to a [`Board`].
 //!
-//! The cells in row `r` of their boxes are the bits of one 27-bit word: the cell in column c of the
-//! box in stack S and band B is bit 9c + 3S + B. So nine bits 3S + B are the nine boxes, and three
-//! such groups are the columns. An operation on a word handles all boxes at once, and a move from
-//! box to box along a band or a stack is a rotation within the groups.
+//! A set of cells is three 27-bit words, one for each row of a box. Bit 9c + 3S + B of the word for
+//! row r is the cell in row r and column c of the box in stack S and band B. So a word has three
+//! groups, one per column, of nine bits, one per box. An operation on a word handles all boxes at
+//! once, and moving from box to box along a band or a stack is a rotation within the groups.
 //!
-//! A set of cells is two words: rows 0 and 1 are the halves of the first, row 2 is the second.
+//! The three words are stored in two: the words for rows 0 and 1 are the halves of the first, and
+//! row 2 is the second.
 
 use crate::model::board::{Board, with_copies};
 
 pub(super) const WORD: u64 = (1 << 27) - 1;
-/// The nine boxes in both halves of a word.
+/// The bits of the nine boxes, in both halves of a word.
 pub(super) const BOXES: u64 = both(0o777);
 
 pub(super) type Cells = [u64; 2];
@@ -20,15 +21,15 @@ pub(super) const fn both(half: u64) -> u64 {
     half << 32 | half
 }
 
-/// Ors the three 9-bit column groups of a word, or of each half: the low nine bits are the boxes
-/// with a cell in any column. Higher bits are garbage.
+/// Ors the three 9-bit groups (columns) of a word, or of each half. The low nine bits of the result
+/// are the boxes with a cell in any column; higher bits are undefined.
 #[inline(always)]
 pub(super) const fn fold(word: u64) -> u64 {
     word | word >> 9 | word >> 18
 }
 
-/// Copies the low nine bits (boxes) to all three column groups, in one half or both: all cells of
-/// the row in these boxes.
+/// Copies the low nine bits (boxes) to all three groups (columns), in one half or in both. The
+/// result is all cells of the row in these boxes.
 #[inline(always)]
 pub(super) const fn spread(boxes: u64) -> u64 {
     boxes * 0o1001001
@@ -40,7 +41,7 @@ pub(super) const fn most(a: u64, b: u64, c: u64) -> u64 {
     a & b | c & (a | b)
 }
 
-/// Returns the cells as 27-bit words for rows 0, 1 and 2, each in the lower half.
+/// Returns the words for rows 0, 1 and 2, each in the lower half of a `u64`.
 #[inline(always)]
 pub(super) const fn rows([a, b]: Cells) -> [u64; 3] {
     [a & WORD, a >> 32, b]
@@ -54,10 +55,10 @@ pub(super) const fn whole_boxes(cells: Cells) -> Cells {
     [both(word), word]
 }
 
-/// Returns the cells where each digit may stand.
+/// Returns, for each digit, the cells where it is a candidate.
 #[inline(always)]
 pub(super) fn from_board(board: &Board) -> [Cells; 9] {
-    // Removes the copies of bands and the gaps between stacks, in a loop that compilers vectorize.
+    // Remove the copies of bands and the gaps between stacks. The compiler vectorizes this loop.
     let mut boxes = board.0;
     for word in &mut boxes {
         *word = *word & 0o7 | *word >> 2 & 0o70 | *word >> 4 & 0o700;
@@ -71,7 +72,7 @@ pub(super) fn from_board(board: &Board) -> [Cells; 9] {
     digits
 }
 
-/// Writes the cells where each digit may stand to a board.
+/// Writes a board from the cells where each digit is a candidate.
 pub(super) fn to_board(digits: &[Cells; 9], board: &mut Board) {
     for (words, &cells) in board.0.as_chunks_mut::<9>().0.iter_mut().zip(digits) {
         for (row, word) in rows(cells).into_iter().enumerate() {
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_board_survives_the_conversion() {
+    fn converting_a_board_to_cells_and_back_does_not_change_it() {
         let mut rng = fastrand::Rng::with_seed(2);
         for _ in 0..100 {
             let marks: [u16; 81] = std::array::from_fn(|_| rng.u16(..512));
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_match_the_documented_layout() {
+    fn the_bits_of_cells_have_the_documented_layout() {
         for cell in 0..81 {
             let (row, column) = (cell / 9, cell % 9);
             let board = Board::from_candidates(|other| u16::from(other == cell));

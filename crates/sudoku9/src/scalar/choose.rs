@@ -1,16 +1,19 @@
-//! Choice of the cell to branch on, by the rules of `lanes::branch` but without triples.
+//! Chooses the cell to guess, by the rules of `lanes::branch` but without triples.
 //!
-//! Among the cells with two candidates, the best has the highest score over its opposites: the four
-//! cells of its box in another row and another column. Each opposite that shares a candidate counts
-//! one, and one more if it has two candidates itself.
+//! Among the cells with two candidates, the search takes the one with the highest score. The score
+//! counts the opposites of the cell, which are the four cells of its box in another row and another
+//! column. Each opposite that shares a candidate with the cell counts one, and one more if it has
+//! two candidates itself.
 //!
-//! Opposites lie in neighboring columns of two row words: for each of the three pairs of rows, one
-//! rotation and its inverse give all 18 pairs of slots.
+//! Two opposites are in different rows, so in two row words, and in neighboring columns
+//! (cyclically). For each of the three pairs of rows, one rotation and its inverse give all 18
+//! pairs of slots.
 
 use super::cells::{Cells, WORD, rows};
 use super::step::Grid;
 
-/// Rotates the columns of a word: each gets the bits of the column `columns` positions after it.
+/// Rotates the columns of a word: each column gets the bits of the column that is `columns` after
+/// it.
 #[inline(always)]
 fn turn(word: u32, columns: u32) -> u32 {
     word >> (9 * columns) | word << (27 - 9 * columns)
@@ -21,8 +24,8 @@ fn sum(a: u32, b: u32, c: u32) -> (u32, u32) {
     (a ^ b ^ c, a & b | c & (a | b))
 }
 
-/// Scores each cell of a row: the number of opposites that share a candidate, plus the number of
-/// these that are in `pairs`.
+/// Returns the score of each cell of a row: the number of opposites that share a candidate, plus
+/// the number of these opposites that are in `pairs`.
 #[inline(always)]
 fn score([a, b, c, d]: [u32; 4], pairs: [u32; 4]) -> [u32; 4] {
     let (s, t) = sum(a, b, c);
@@ -34,11 +37,12 @@ fn score([a, b, c, d]: [u32; 4], pairs: [u32; 4]) -> [u32; 4] {
     [ones, twos, f ^ f1, f & f1]
 }
 
-/// Returns the best cells of `pairs`, the cells with two candidates; there must be at least one.
+/// Returns the cells of `pairs` with the highest score. `pairs` is the set of cells with two
+/// candidates, and must not be empty.
 #[inline(never)]
 pub(super) fn best_pairs(grid: &Grid, pairs: Cells) -> Cells {
-    // Common candidates of the cells of rows 0 and 1, 0 and 2, 1 and 2, with the second row rotated
-    // by one and by two columns.
+    // Cells with a common candidate in rows 0 and 1, 0 and 2, 1 and 2; the second row is rotated by
+    // one and by two columns.
     let mut shared = [[0; 2]; 3];
     for &cells in &grid.digits {
         let [a, b, c] = rows(cells).map(|word| word as u32);
@@ -68,7 +72,8 @@ pub(super) fn best_pairs(grid: &Grid, pairs: Cells) -> Cells {
     [a | b << 32, c]
 }
 
-/// Returns the cells with the fewest candidates above one; some cell must have more than one.
+/// Returns the cells with the fewest candidates (at least two). Some cell must have two candidates
+/// or more.
 #[inline(never)]
 pub(super) fn fewest(grid: &Grid, twos: Cells) -> Cells {
     let mut counts = [[0; 2]; 4];

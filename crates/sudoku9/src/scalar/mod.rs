@@ -1,23 +1,23 @@
-//! Search of one grid at a time in ordinary words, for processors without vectors and for some
+//! Searches one grid at a time in ordinary words, for processors without vectors and for some
 //! single puzzles.
 //!
-//! Vector registers process the whole grid in every step; ordinary words are too slow for that, so
+//! Vector registers process the whole grid in every step. Ordinary words are too slow for this, so
 //! `step` processes only the digits that lost a candidate. `cells` describes the layout of bits,
-//! `choose` the choice of a cell. The search is depth first on a stack of grids.
+//! and `choose` the choice of a cell. The search is depth first on a stack of grids.
 //!
 //! # Several guesses at once
 //! If no cell has two candidates and no branch of the puzzle has died, the search guesses one cell
 //! in each box that has a cell with the fewest candidates. Each guess takes a different digit, so
-//! no guess removes a candidate of another. The other branches partition the remaining solutions:
-//! the first grid lacks the first digit; the second has the first digit and lacks the second; and
-//! so on.
+//! no guess removes a candidate of another guess. The other branches partition the remaining
+//! solutions. The first grid lacks the first digit. The second has the first digit and lacks the
+//! second digit, and so on.
 //!
 //! # Bound
-//! At most [`GUESSES_MAX`] grids wait, by the argument in `lanes::search`: waiting grids were left
+//! At most [`GUESSES_MAX`] grids wait, by the proof in `lanes::search`: the waiting grids were left
 //! by guesses on one path, and guesses made at once are in different boxes.
 //!
 //! Similar solvers (fsss2, JCZSolve, the crate `sudoku`) use one word per band, tables, and one
-//! digit at a time; here a word holds a row of all nine boxes, two digits are processed together,
+//! digit at a time. Here a word holds a row of all nine boxes, two digits are processed together,
 //! and there are no tables.
 //!
 //! Tried and dropped: several guesses at once where cells have two candidates (more dead branches);
@@ -33,22 +33,22 @@ use cells::Cells;
 use choose::{best_pairs, fewest};
 use step::{Event, Grid};
 
-/// Maximum number of guesses on a path from a puzzle to a grid: eight in each box.
+/// Maximum number of guesses on a path from a puzzle to a grid: eight in each of nine boxes.
 const GUESSES_MAX: usize = 8 * 9;
-/// Nodes between two checks of the deadline and the cancel flags.
+/// Number of nodes between two checks of the deadline and the cancel flags.
 const NODES_BETWEEN_LOOKS: u64 = 64;
 
 #[derive(Debug, Default)]
 pub(crate) struct Scalar {
-    /// Grids left to search; the next one is last.
+    /// Grids still to search; the last one is searched next.
     stack: Vec<Grid>,
-    /// Nodes entered and pairs of digits processed for this puzzle, and the maximum number of
-    /// waiting grids.
+    /// Numbers of nodes entered and of pairs of digits processed for this puzzle, and the maximum
+    /// number of waiting grids.
     nodes: u64,
     passes: u64,
     waiting_max: usize,
     look: u64,
-    /// Dead branches of this puzzle, and the number of them after which the search gives up.
+    /// Number of dead branches of this puzzle, and the number at which the search gives up.
     dead: u32,
     dead_max: u32,
 }
@@ -71,12 +71,13 @@ impl Scalar {
         self.stack.clear();
     }
 
-    /// Continues to the next solution and writes it to `board`, if given; returns false if there is
-    /// no further solution. Of `limits`, only the deadline and the cancel flags apply.
+    /// Continues the search to the next solution and writes it to `board`, if given. Returns
+    /// `false` if there is no further solution. Of `limits`, only the deadline and the cancel flags
+    /// apply.
     ///
     /// # Errors
-    /// The limit reached; [`Limit::Nodes`] if the search needs more than `nodes_max` nodes or gives
-    /// up after `dead_max` dead branches.
+    /// The limit that was reached. It is [`Limit::Nodes`] if the search needs more than `nodes_max`
+    /// nodes, or gives up after `dead_max` dead branches.
     pub(crate) fn find(
         &mut self,
         board: Option<&mut Board>,
@@ -126,8 +127,8 @@ impl Scalar {
         Ok(())
     }
 
-    /// Guesses one or more cells; pushes the other branches on the stack. At least one more node
-    /// must be allowed.
+    /// Guesses one or more cells, and pushes the other branches on the stack. The node limit must
+    /// allow at least one more node.
     #[inline(always)]
     fn guess(&mut self, grid: &mut Grid, twos: Cells, more: Cells, nodes_max: u64) {
         let pairs = [twos[0] & !more[0], twos[1] & !more[1]];
@@ -170,8 +171,8 @@ impl Scalar {
         self.stack.is_empty()
     }
 
-    /// Returns the nodes of this puzzle, the pairs of digits processed, and the maximum number of
-    /// waiting grids.
+    /// Returns the number of nodes of this puzzle, the number of pairs of digits processed, and the
+    /// maximum number of waiting grids.
     pub(crate) fn effort(&self) -> (u64, u64, usize) {
         (self.nodes, self.passes, self.waiting_max)
     }

@@ -1,29 +1,32 @@
 //! Propagation of one grid in ordinary words, digit by digit.
 //!
 //! # Method
-//! The rules are those of `lanes::round`, but only *touched* digits, which lost a candidate, are
-//! processed. Two digits are processed at a time, as the halves of 64-bit words ([`cross`]), for
-//! all nine boxes at once:
-//! 1. In a band the digit uses one of the six ways to give the three rows different boxes; other
-//!    rows of a box are removed. Rows are words, boxes are groups of bits.
-//! 2. The same for columns and bands in each stack, on the union of the columns of all three rows.
-//! 3. A box with one row and one column left has one position left: the digit is *fixed* there, and
-//!    all others leave the cell ([`Grid::fix`]), which touches digits that lose a candidate.
+//! The rules are the rules of `lanes::round`, but only *touched* digits, which lost a candidate,
+//! are processed. Two digits are processed at a time, as the halves of 64-bit words ([`cross`]),
+//! for all nine boxes at once:
+//! 1. In a band there are six ways to assign the digit's three rows to the three boxes. Positions
+//!    in a row of a box that are possible in none of them are removed. Rows are words, and boxes
+//!    are groups of bits.
+//! 2. The same is done for the columns and the three boxes of each stack, on the union of all three
+//!    rows.
+//! 3. A box where only one row and one column are left has one position for the digit. The digit is
+//!    *fixed* there. All other digits lose the cell ([`Grid::fix`]), which touches the digits that
+//!    lose a candidate.
 //!
 //! If rule 2 removes a row of a box, the digit is touched again, because only this can enable rule
 //! 1.
 //!
-//! When no digit is touched, the candidates of all cells are counted, bit by bit. A cell with one
-//! candidate is fixed, and the digit leaves the rest of its box ([`Grid::fix_singles`]).
+//! When no digit is touched, the candidates of all cells are counted bit by bit. A cell with one
+//! candidate is fixed, and its digit is removed from the rest of the box ([`Grid::fix_singles`]).
 //!
 //! # Invariant
 //! A fixed cell has one candidate, and its digit has no other position in the box. If no digit is
 //! touched, every digit has a position in each box, and rules 1 and 2 remove no candidate. So if
-//! all cells are fixed too, the grid is a solution.
+//! all cells are fixed as well, the grid is a solution.
 //!
-//! These contradictions are detected at once: two digits fixed in one cell, one digit fixed twice
-//! in a box, a digit without a position in some box, and a cell without a candidate. Clues are
-//! cells with one candidate and need no other check.
+//! These contradictions are detected at once: two digits fixed in one cell, a digit fixed twice in
+//! a box, a digit without a position in some box, and a cell without a candidate. Clues are cells
+//! with one candidate and need no other check.
 //!
 //! Tried and dropped: one digit at a time; removing fixed digits from the others once per round;
 //! 32-bit rows for the compiler to vectorize; skipping digits that are fixed everywhere; skipping
@@ -38,7 +41,8 @@ use crate::model::board::Board;
 pub(super) struct Grid {
     pub(super) digits: [Cells; 9],
     fixed: Cells,
-    /// A bit for each touched digit; [`NEW`] before the first propagation.
+    /// A bit for each touched digit (one that lost a candidate); [`NEW`] before the first
+    /// propagation.
     touched: u32,
 }
 
@@ -49,8 +53,8 @@ const NEW: u32 = 1 << 9;
 pub(super) enum Event {
     Dead,
     Solved,
-    /// No rule applies any more. Holds the cells with at least two candidates, and the cells with
-    /// more than two.
+    /// No rule applies any more. The fields are the cells with at least two candidates, and the
+    /// cells with more than two.
     Stalled {
         twos: Cells,
         more: Cells,
@@ -72,7 +76,7 @@ const fn parted([a, b, c]: [u64; 3]) -> [Cells; 2] {
     [[a & LOW | b << 32, c & LOW], [a >> 32 | b & !LOW, c >> 32]]
 }
 
-/// Shifts the columns of both halves: each group gets the bits of the next.
+/// Rotates the columns of both halves: each group of nine bits gets the bits of the next group.
 #[inline(always)]
 const fn next_column(word: u64) -> u64 {
     word >> 9 & both(0o777_777) | word << 18 & both(0o777_000_000)
@@ -81,14 +85,15 @@ const fn next_column(word: u64) -> u64 {
 struct Crossed {
     rows: [u64; 3],
     last: [u64; 3],
-    /// Nonzero in a half if its digit is touched again.
+    /// Not zero in a half if the digit of this half is touched again.
     again: u64,
 }
 
-/// Restricts two digits to positions where rows and columns can cross to the other boxes.
+/// Restricts two digits to the positions where the other rows and columns can use the other boxes.
 #[inline(always)]
 fn cross(mut w: [u64; 3]) -> Result<Crossed, Dead> {
-    // 1. The rows left in each box; each stack next to the two following stacks.
+    // Rule 1: find the rows that are left in each box, and move each stack to the positions of the
+    // two other stacks.
     let any = w.map(|word| fold(word) & BOXES);
     let twice = any.map(|boxes| boxes * 0o1001);
     let (a, b) = (twice.map(|boxes| boxes >> 3), twice.map(|boxes| boxes >> 6));
@@ -100,7 +105,8 @@ fn cross(mut w: [u64; 3]) -> Result<Crossed, Dead> {
     for (word, kept) in w.iter_mut().zip(kept) {
         *word &= spread(kept);
     }
-    // 2. The columns left in each box; each band next to the two following bands.
+    // Rule 2: find the columns that are left in each box, and move each band to the positions of
+    // the two other bands.
     let columns = w[0] | w[1] | w[2];
     let x = columns >> 1 & both(0o333_333_333) | columns << 2 & both(0o444_444_444);
     let y = columns >> 2 & both(0o111_111_111) | columns << 1 & both(0o666_666_666);
@@ -108,7 +114,7 @@ fn cross(mut w: [u64; 3]) -> Result<Crossed, Dead> {
     for word in &mut w {
         *word &= columns;
     }
-    // 3. Boxes with one row and one column left.
+    // Rule 3: find the boxes with only one row and one column left.
     let any = w.map(|word| fold(word) & BOXES);
     if (any[0] | any[1] | any[2]) != BOXES {
         return Err(Dead);
@@ -133,8 +139,8 @@ impl Grid {
     #[inline(always)]
     fn try_propagate(&mut self, passes: &mut u64) -> Result<Event, Dead> {
         if self.touched == NEW {
-            // First the clues, all at once; the digits are processed after their clues have left
-            // the rest of the boxes.
+            // Fix all clues first, and process the digits only after each clue's digit was removed
+            // from the rest of its box.
             let (any, twos, _) = self.count();
             if any != EVERY {
                 return Err(Dead);
@@ -182,7 +188,7 @@ impl Grid {
         (any, twos, more)
     }
 
-    /// Processes two digits, or one digit that is given twice.
+    /// Processes two digits; for a single digit, `first` and `second` are equal.
     #[inline(always)]
     fn cross(&mut self, first: usize, second: usize) -> Result<(), Dead> {
         let Crossed { rows, last, again } = cross(paired(self.digits[first], self.digits[second]))?;
@@ -200,7 +206,7 @@ impl Grid {
         Ok(())
     }
 
-    /// Fixes two digits in the last positions `a` and `b` of their boxes, and removes all others
+    /// Fixes two digits at their last positions `a` and `b` in boxes, and removes all other digits
     /// from these cells.
     #[inline(always)]
     fn fix(&mut self, first: usize, second: usize, a: Cells, b: Cells) {
@@ -223,7 +229,7 @@ impl Grid {
         }
     }
 
-    /// Fixes the cells with one candidate, and removes their digits from the rest of the boxes.
+    /// Fixes the cells with one candidate, and removes their digits from the rest of their boxes.
     #[inline(always)]
     fn fix_singles(&mut self, single: Cells) -> Result<(), Dead> {
         for (digit, cells) in self.digits.iter_mut().enumerate() {
@@ -233,7 +239,7 @@ impl Grid {
             }
             let [a, b, c] = rows(its);
             let columns = a | b | c;
-            // Two cells of a box are in different rows of a column, or in different columns.
+            // Two cells of a box are in different rows of the same column, or in different columns.
             let is_twice = most(a, b, c) | most(columns, columns >> 9, columns >> 18) & 0o777;
             if is_twice != 0 {
                 return Err(Dead);
@@ -246,7 +252,7 @@ impl Grid {
         Ok(())
     }
 
-    /// Returns the candidates of the cell `bit` of the word `at`, one bit per digit.
+    /// Returns the candidates of the cell `bit` of word `at`, one bit per digit.
     #[inline(always)]
     pub(super) fn candidates(&self, at: usize, bit: u64) -> u32 {
         let has = |digits, cells: &Cells| digits << 1 | u32::from(cells[at] & bit != 0);
@@ -282,7 +288,7 @@ mod tests {
     use super::*;
     use crate::scalar::cells::to_board;
 
-    /// Returns the candidates of each cell after propagation; `None` if the grid is dead.
+    /// Returns the candidates of each cell after propagation; `None` if there is a contradiction.
     fn closure(board: &Board) -> Option<Vec<u16>> {
         let mut grid = Grid::new(board);
         match grid.propagate(&mut 0) {
@@ -306,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn propagation_leaves_no_single_and_no_locked_candidate() {
+    fn propagation_leaves_no_unprocessed_single_or_locked_candidate() {
         let mut rng = fastrand::Rng::with_seed(7);
         let houses = houses();
         let (mut dead, mut open) = (0, 0);
@@ -335,8 +341,8 @@ mod tests {
                     let places: Vec<usize> =
                         house.iter().copied().filter(|&cell| left[cell] & digit != 0).collect();
                     assert!(!places.is_empty(), "a digit has no place and nobody saw it: {marks:?}");
-                    // If all positions of a digit in this house lie in another house too, that
-                    // house has no further position.
+                    // If all positions of a digit in this house are also in another house, the
+                    // other house must have no further position.
                     for other in
                         houses.iter().filter(|other| places.iter().all(|cell| other.contains(cell)))
                     {
@@ -345,8 +351,8 @@ mod tests {
                             .find(|cell| !places.contains(cell) && left[**cell] & digit != 0);
                         assert_eq!(elsewhere, None, "{marks:?}");
                     }
-                    // A digit that is alone in its cell has one position in the house, and the
-                    // converse.
+                    // If a digit is the only candidate of its cell, it must have only one position
+                    // in the house, and vice versa.
                     let is_single = places.iter().any(|&cell| left[cell] == digit);
                     assert!(is_single == (places.len() == 1), "{marks:?}");
                     assert!(!is_single || left[places[0]] == digit, "{marks:?}");

@@ -1,4 +1,4 @@
-//! Tests of iterators over solutions, texts of lines, and exact counts.
+//! Tests of iterators over solutions, of texts with one grid per line, and of exact counts.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::grids::{mixture, puzzle};
 use crate::oracle;
 
 #[test]
-fn every_solution_is_shown_exactly_once() {
+fn the_iterator_yields_every_solution_exactly_once() {
     let mut rng = Rng::with_seed(3);
     let mut counts = BTreeSet::new();
     for clues in [81, 40, 30, 26, 25, 24, 23, 23, 22, 22] {
@@ -27,7 +27,7 @@ fn every_solution_is_shown_exactly_once() {
             counts.insert(expected);
         }
     }
-    // Some counts need more than one run.
+    // Some puzzles need more than one run of the lanes.
     assert!(counts.contains(&0) && counts.contains(&1) && counts.last() > Some(&5000), "{counts:?}");
 }
 
@@ -39,7 +39,7 @@ fn the_first_of_many_solutions_come_quickly() {
 }
 
 #[test]
-fn lines_come_back_in_their_order() {
+fn solutions_of_lines_come_in_the_order_of_the_lines() {
     let mut rng = Rng::with_seed(4);
     let grids = mixture(&mut rng, 200);
     for (end, last) in [("\n", "\n"), ("\r\n", "\r\n"), ("\n", "")] {

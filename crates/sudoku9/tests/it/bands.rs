@@ -1,5 +1,5 @@
-//! Tests that the count by bands agrees with the lanes, and with itself where the lanes would take
-//! weeks.
+//! Tests that the bands count the same as the lanes. Where the lanes would take weeks, the bands
+//! are compared with other plans and with published numbers.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,7 +13,7 @@ use crate::grids::orders;
 
 type Candidates = [u16; 81];
 
-/// Number of full grids.
+/// The known number of full grids.
 const GRIDS: u128 = 6_670_903_752_021_072_936_960;
 const FACTORIAL_9: u128 = 362_880;
 
@@ -29,7 +29,7 @@ fn candidates(line: &[u8; 81]) -> Candidates {
     line.map(|c| if c == b'.' { 0x1ff } else { 1 << (c - b'1') })
 }
 
-/// Returns a full grid, determined by clues in a diagonal of boxes.
+/// Returns the solution of a grid with random clues in a diagonal of boxes.
 fn solved(rng: &mut Rng) -> [u8; 81] {
     let mut line = [b'.'; 81];
     for nth in 0..3 {
@@ -45,7 +45,7 @@ fn solved(rng: &mut Rng) -> [u8; 81] {
     text
 }
 
-/// Returns a grid with `clues` clues, `wrong` of them random.
+/// Returns a grid with `clues` clues of a full grid, `wrong` of them replaced by random digits.
 fn grid(rng: &mut Rng, clues: usize, wrong: usize) -> Candidates {
     let mut line = solved(rng);
     let mut cells: Vec<usize> = (0..81).collect();
@@ -61,7 +61,7 @@ fn check_with_lanes(candidates: &Candidates) -> u64 {
     expected
 }
 
-/// Returns the same grid with its bands, stacks, lines and digits permuted, and perhaps transposed.
+/// Returns an equivalent grid: permutes bands, stacks, lines and digits, and may transpose.
 fn shuffled(rng: &mut Rng, candidates: &Candidates) -> Candidates {
     let [digits, rows, columns] = orders(rng);
     let is_transposed = rng.bool();
@@ -85,14 +85,14 @@ fn bands_and_lanes_count_the_same() {
 }
 
 #[test]
-fn bands_use_pencil_marks() {
+fn the_bands_respect_pencil_marks() {
     let mut rng = Rng::with_seed(2);
     let mut solutions = 0;
     for round in 0..12 {
         let mut candidates = grid(&mut rng, 21, 0);
         let marked: Vec<usize> = (0..81).filter(|&cell| candidates[cell] == 0x1ff).collect();
         for &cell in marked.iter().filter(|&&cell| (cell + round) % 3 == 0) {
-            // Removes up to two digits from each cell, and rarely all of them.
+            // Remove up to two digits from each cell, and in rare cases all digits.
             candidates[cell] &= !(1 << rng.u8(0..9) | 1 << rng.u8(0..9));
             candidates[cell] &= if rng.u16(0..2000) == 0 { 0 } else { 0x1ff };
         }
@@ -120,7 +120,7 @@ fn pencil_marks_excluded_by_clues_do_not_change_the_count() {
 }
 
 #[test]
-fn all_grids_are_counted() {
+fn the_bands_count_all_full_grids() {
     let empty = [0x1ff; 81];
     assert_eq!(count(&empty), GRIDS);
     let row = |cell: usize| if cell < 9 { 1 << cell } else { 0x1ff };
@@ -141,7 +141,7 @@ fn all_grids_are_counted() {
 
 #[test]
 fn the_band_with_most_grids_has_the_published_number() {
-    // 72 times the number of Felgenhauer and Jarvis.
+    // The number of fillings of this band by Felgenhauer and Jarvis, times 72.
     let mut line = [b'.'; 81];
     line[..27].copy_from_slice(b"123456789456789123789123456");
     assert_eq!(count(&candidates(&line)), 72 * 108_374_976);
@@ -182,8 +182,8 @@ fn counts_for_all_candidates_of_a_cell_add_up() {
 
 #[test]
 fn symmetric_clues_are_counted_correctly() {
-    // Symmetric positions: they admit exchanges of columns, stacks, digits and bands, unlike random
-    // ones.
+    // Clues in symmetric positions. Unlike random clues, they permit exchanges of columns, stacks,
+    // digits and bands.
     let mut rng = Rng::with_seed(6);
     for places in [
         [0, 12, 24, 30, 42, 54, 66, 78],
@@ -193,7 +193,7 @@ fn symmetric_clues_are_counted_correctly() {
         let solved = solved(&mut rng);
         let mut line = [b'.'; 81];
         places.iter().for_each(|&cell| line[cell] = solved[cell]);
-        // Eight more clues make it quick.
+        // Eight more clues make the count fast.
         for cell in (2..81).step_by(10) {
             line[cell] = solved[cell];
         }
@@ -212,14 +212,14 @@ fn symmetric_clues_are_counted_correctly() {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn the_number_of_threads_does_not_change_the_count() {
     let grid = grid(&mut Rng::with_seed(7), 16, 0);
     let count = |helpers: usize| bands::count(&board(&grid), &Limits::new(), &Helpers::new(helpers));
     assert_eq!(count(0), count(3));
 }
 
 #[test]
-fn limits_end_a_count() {
+fn a_deadline_or_a_cancel_flag_ends_a_count() {
     let grid = grid(&mut Rng::with_seed(8), 12, 0);
     let limits = Limits::new().cancel(Arc::new(AtomicBool::new(true)));
     assert_eq!(bands::count(&board(&grid), &limits, &Helpers::new(1)), Err(Limit::Cancelled));

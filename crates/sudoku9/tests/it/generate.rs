@@ -1,4 +1,4 @@
-//! Tests of generated puzzles, checked clue by clue.
+//! Tests of generated puzzles, which are checked clue by clue.
 
 use sudoku9::generate::{self, Recipe};
 use sudoku9::{Lanes, Limits, leaves};
@@ -7,8 +7,8 @@ fn run(recipe: &Recipe, tries: std::ops::Range<u64>) -> generate::Yield {
     generate::run(&mut Lanes::new(), recipe, tries, &Limits::new()).expect("no limit")
 }
 
-/// Checks that a puzzle has one solution, and that every clue is needed exactly when it is marked
-/// minimal.
+/// Checks that a puzzle has one solution, and that it is marked minimal exactly when every clue is
+/// needed.
 fn check(made: &generate::Generated) {
     assert_eq!(sudoku9::count(&made.puzzle, 2), Ok(1), "{made:?}");
     assert_eq!(sudoku9::solve(&made.puzzle), Ok(Some(made.solution)), "{made:?}");
@@ -34,7 +34,7 @@ fn puzzles_have_one_solution_and_are_minimal_exactly_when_marked() {
     let puzzles = run(&recipe, 0..60).puzzles;
     assert!(puzzles.iter().any(|made| made.is_minimal) && puzzles.iter().any(|made| !made.is_minimal));
     puzzles.iter().for_each(check);
-    // Units without the last row: no puzzle may have a clue there.
+    // No unit contains a cell of the last row, so no puzzle may have a clue there.
     recipe.units.retain(|unit| unit.iter().all(|cell| *cell < 72));
     let yielded = run(&recipe, 0..60);
     assert_eq!(yielded.puzzles.len() as u64 + yielded.ambiguous, 60);
@@ -48,7 +48,7 @@ fn puzzles_have_one_solution_and_are_minimal_exactly_when_marked() {
 }
 
 #[test]
-fn puzzles_depend_on_neither_blocks_nor_instructions() {
+fn generated_puzzles_depend_neither_on_blocks_nor_on_the_instruction_set() {
     let recipe = Recipe::new(1);
     let whole = run(&recipe, 0..200).puzzles;
     let parts: Vec<_> = [0..1, 1..64, 64..64, 64..200]
@@ -64,18 +64,19 @@ fn puzzles_depend_on_neither_blocks_nor_instructions() {
 }
 
 #[test]
-fn controlled_bias_makes_minimal_puzzles_at_the_published_rate() {
+fn generation_with_controlled_bias_yields_minimal_puzzles_at_the_published_rate() {
     let recipe = Recipe::controlled(5);
     let tries = if cfg!(feature = "slow-tests") { 20_000_000 } else { 1_500_000 };
     let puzzles = run(&recipe, 0..tries).puzzles;
     puzzles.iter().for_each(check);
-    // Published: one puzzle in 257,000 tries, and 25.667 clues on average, with a deviation of 1.1.
+    // Published values: one puzzle in 257,000 tries; 25.667 clues on average, with a standard
+    // deviation of 1.1.
     let expected = tries as f64 / 257_000.0;
     let count = puzzles.len() as f64;
     assert!((count - expected).abs() < 4.0 * expected.sqrt(), "{count} for {expected}");
     let mean = puzzles.iter().map(|made| f64::from(made.clues)).sum::<f64>() / count;
     assert!((mean - 25.667).abs() < 4.0 * 1.1 / count.sqrt(), "{mean}");
-    // The tries of a grid do not depend on where a block begins.
+    // The tries of a grid must not depend on the beginning of the block.
     let Some(first) = puzzles.first() else { return };
     assert_eq!(run(&recipe, first.number..first.number + 1).puzzles, std::slice::from_ref(first));
 }

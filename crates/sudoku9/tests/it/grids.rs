@@ -1,4 +1,4 @@
-//! Random grids of several kinds, and a batch that records all results.
+//! Random grids of several kinds for tests, and a batch that records all results.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use fastrand::Rng;
 use sudoku9::{Batch, Board, Effort, Lanes, Limits, Tally};
 
-/// Returns orders of digits, rows and columns that map a Sudoku to a Sudoku.
+/// Returns random orders of digits, rows and columns that map every Sudoku to a Sudoku.
 pub(crate) fn orders(rng: &mut Rng) -> [Vec<usize>; 3] {
     let mut order = |size: usize| {
         let mut order: Vec<usize> = (0..size).collect();
@@ -23,7 +23,7 @@ pub(crate) fn orders(rng: &mut Rng) -> [Vec<usize>; 3] {
     [digits, lines(), lines()]
 }
 
-/// Returns a full grid: a fixed pattern with digits, rows and columns shuffled.
+/// Returns a full grid: a fixed pattern with shuffled digits, rows and columns.
 pub(crate) fn solved(rng: &mut Rng) -> [u8; 81] {
     let [digits, rows, columns] = orders(rng);
     std::array::from_fn(|cell| {
@@ -32,7 +32,7 @@ pub(crate) fn solved(rng: &mut Rng) -> [u8; 81] {
     })
 }
 
-/// Returns a puzzle with `clues` clues, `wrong` of them random.
+/// Returns a puzzle with `clues` clues of a full grid, `wrong` of them replaced by random digits.
 pub(crate) fn puzzle(rng: &mut Rng, clues: usize, wrong: usize) -> [u8; 81] {
     let mut text = solved(rng);
     let mut cells: Vec<usize> = (0..81).collect();
@@ -42,7 +42,7 @@ pub(crate) fn puzzle(rng: &mut Rng, clues: usize, wrong: usize) -> [u8; 81] {
     text
 }
 
-/// Returns a mixture of puzzles: easy, hard, open, with no, one or many solutions.
+/// Returns a mixture of easy, hard and open puzzles, with zero, one or many solutions.
 pub(crate) fn mixture(rng: &mut Rng, count: usize) -> Vec<[u8; 81]> {
     let hard = b"98.7..6..7.5.9......4..8...8...7.3....9..3.2....8...4.6....71...5.1.........6...2";
     let sort = |rng: &mut Rng| match rng.u8(0..6) {

@@ -1,4 +1,5 @@
-//! Tests that the lanes of every leaf agree with an oracle, for any mixture of puzzles.
+//! Tests that the lanes give the answers of an oracle with every leaf (instruction set), for any
+//! mixture of puzzles.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,21 +12,21 @@ use sudoku9::{Board, Effort, End, Helpers, Lanes, Limit, Limits, Tally, leaves};
 use crate::grids::{Recorder, mixture, puzzle, run, solved};
 use crate::oracle::{self, Marks};
 
-/// Maximum number of solutions counted with the oracle.
+/// Maximum number of solutions that the oracle counts.
 const LIMIT: u64 = 20;
 
-/// Does the same as [`run`], one puzzle after the other.
+/// Does the same as [`run`], but searches one puzzle after the other.
 fn run_alone<'a>(lanes: &mut Lanes, boards: &'a [Board], limits: &Limits) -> (Recorder<'a>, Effort) {
     let mut recorder = Recorder::new(boards);
     let effort = lanes.run_alone(&mut recorder, limits, None);
     (recorder, effort)
 }
 
-/// Searches boards together, or one after the other.
+/// A function that searches boards, either together or one after the other.
 type Search = for<'a> fn(&mut Lanes, &'a [Board], &Limits) -> (Recorder<'a>, Effort);
 
-/// Checks for every leaf that a batch gives the counts of the oracle, and that each solution is
-/// valid.
+/// Checks, for every leaf, that a batch gives the counts of the oracle and that each solution is
+/// valid. Returns the counts.
 #[track_caller]
 fn check(grids: &[Marks]) -> Vec<u64> {
     let boards: Vec<Board> =
@@ -60,7 +61,7 @@ fn check(grids: &[Marks]) -> Vec<u64> {
 }
 
 #[test]
-fn every_leaf_finds_what_the_oracle_finds() {
+fn every_leaf_finds_the_solutions_of_the_oracle() {
     let mut rng = Rng::with_seed(81);
     let grids: Vec<Marks> = mixture(&mut rng, 300).iter().map(oracle::marks).collect();
     let counts = check(&grids);
@@ -84,7 +85,7 @@ fn pencil_marks_restrict_the_count() {
 }
 
 #[test]
-fn clashes_of_every_kind_have_no_solution() {
+fn puzzles_with_clashing_clues_have_no_solution() {
     let mut rng = Rng::with_seed(17);
     let grids: Vec<Marks> = (0..400).map(|nth| oracle::clash(&mut rng, nth)).collect();
     let counts = check(&grids);
@@ -99,7 +100,7 @@ fn sparse_and_random_grids_match_the_oracle() {
         .map(|nth| {
             let mut text = puzzle(&mut rng, 4 + nth % 26, usize::from(nth % 3 == 0));
             if nth % 5 == 0 {
-                // Digits anywhere.
+                // Random digits in random cells.
                 text = std::array::from_fn(|_| match rng.usize(0..81) < nth % 40 {
                     true => rng.u8(b'1'..=b'9'),
                     false => b'.',
@@ -116,7 +117,7 @@ fn sparse_and_random_grids_match_the_oracle() {
 #[test]
 fn all_leaves_count_the_same_and_waiting_branches_are_bounded() {
     let mut rng = Rng::with_seed(31);
-    // From 0 to 81 clues, most grids with one or two wrong digits.
+    // Grids with 0 to 81 clues; most have one or two wrong digits.
     let boards: Vec<Board> = (0..82 * 12)
         .map(|nth| Board::from_digits(&puzzle(&mut rng, nth % 82, nth / 82 % 3 % (nth % 82 + 1))))
         .collect();
@@ -127,7 +128,7 @@ fn all_leaves_count_the_same_and_waiting_branches_are_bounded() {
             for search in [run as Search, run_alone] {
                 let (recorder, effort) = search(&mut lanes, &boards, &Limits::new().solutions(limit));
                 assert_eq!(effort.end, End::Exhausted);
-                // Ordinary words have one stack, lanes at most 32.
+                // The search in ordinary words has one stack, the lanes have at most 32.
                 let stacks = if leaf.name == "plain" { 1 } else { 32 };
                 assert!(effort.waiting_max <= 81 * stacks, "{}: {effort:?}", leaf.name);
                 let (tallies, nodes) = known.get_or_insert((recorder.tallies.clone(), effort.nodes));
@@ -153,11 +154,11 @@ fn all_instruction_sets_make_the_same_guesses() {
     let effort = |leaf| run(&mut Lanes::with(leaf), &boards, &Limits::new().solutions(2)).1;
     let efforts: Vec<_> = leaves().map(|leaf| (leaf.name, effort(leaf))).collect();
     let named = |name: &str| efforts.iter().find(|(other, _)| *other == name).map(|(_, effort)| effort);
-    // Leaves with equally many lanes do exactly the same work.
+    // Leaves with the same number of lanes do exactly the same work.
     if let (Some(one), Some(other)) = (named("avx512vl"), named("avx2")) {
         assert_eq!(one, other);
     }
-    // With other numbers of lanes the schedule differs, and so does the work beyond the limit.
+    // With another number of lanes the schedule differs, so the work beyond the limit also differs.
     let most = efforts.iter().map(|(_, effort)| effort.nodes).max().expect("a leaf");
     let least = efforts.iter().map(|(_, effort)| effort.nodes).min().expect("a leaf");
     assert!(most < least + least / 4, "{efforts:?}");
@@ -165,7 +166,7 @@ fn all_instruction_sets_make_the_same_guesses() {
 
 #[test]
 fn the_hardest_puzzles_take_few_guesses() {
-    // From a list of Sudoku with a rating above 11.
+    // From a list of Sudoku puzzles with a rating above 11.
     let lines = [
         b"98.7..6..7.5.9......4..8...8...7.3....9..3.2....8...4.6....71...5.1.........6...2",
         b"98.7..6..7..5.......4.8..7.3...7..9..4...5..2.....1..6.7..3..4...32.........5.1..",
@@ -175,8 +176,8 @@ fn the_hardest_puzzles_take_few_guesses() {
     for leaf in leaves() {
         let (recorder, effort) = run(&mut Lanes::with(leaf), &boards, &Limits::new().solutions(2));
         assert!(recorder.found.iter().all(|found| found.len() == 1));
-        // About 345 nodes; taking the first cell of two candidates instead of the best doubles
-        // this.
+        // The puzzles take about 345 nodes. If the search took the first cell of two candidates
+        // instead of the best, the number would double.
         assert!(effort.nodes < 450, "{}: {effort:?}", leaf.name);
     }
 }
@@ -212,7 +213,8 @@ fn propagation_does_not_depend_on_digit_names_or_line_order() {
             let first = effort(&mut lanes, &text);
             if first.nodes == 1 {
                 let [mut moved, mut renamed] = [moved, renamed].map(|text| effort(&mut lanes, &text));
-                // Digits are processed in sequence, and the outcome does not depend on their order.
+                // Digits are processed one after the other, but the outcome must not depend on
+                // their order.
                 renamed.steps = first.steps;
                 if leaf.name == "plain" {
                     // `plain` processes pairs of touched digits.
