@@ -1,4 +1,4 @@
-//! Every engine against the oracle on tens of thousands of random problems.
+//! Compares every engine with the oracle on tens of thousands of random problems.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -32,7 +32,7 @@ fn engines(problem: &Problem) -> impl Iterator<Item = (&'static str, Built<'_>)>
     ])
 }
 
-/// Returns all covers, and how the search ended; panics if a cover is visited twice.
+/// Returns all covers, and how the search ended. Panics if a cover is visited twice.
 fn covers(engine: &mut dyn Engine, part: &Subtree, limits: &Limits) -> (BTreeSet<Cover>, End) {
     let mut covers = BTreeSet::new();
     let report = engine.search_subtree(part, limits, &mut |cover| {
@@ -60,7 +60,8 @@ fn reports_rest(engine: &str) -> bool {
     !engine.starts_with("solver") && engine != "naive" && engine != "learn"
 }
 
-/// Checks all engines on the covers that contain `given`, and on those of them without `left_out`.
+/// Checks all engines on the covers that contain `given`, and on the covers that contain `given`
+/// but no option of `left_out`.
 fn check(problem: &Problem, given: &[OptionId], left_out: &[OptionId]) {
     let unlimited = Limits::default();
     let whole = Subtree::from(given.to_vec());

@@ -1,4 +1,4 @@
-//! The cheapest covers against the oracle, whose covers are sorted by cost.
+//! Compares the cheapest covers with the covers of the oracle, sorted by cost.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -42,8 +42,8 @@ fn check_sound(problem: &Problem, given: &[OptionId], found: &Cheapest) {
     }
 }
 
-/// Returns tunings that limit the plain search to `plain_updates` updates and then use prices,
-/// masks, linear programs or several of them in turn. With default tunings, small problems would
+/// Returns tunings that limit the plain search to `plain_updates` updates. They then use prices,
+/// masks, linear programs or several of these methods. With default tunings, small problems would
 /// never reach these methods.
 fn tunings(plain_updates: u64) -> [Tuning; 5] {
     let ways = [
@@ -74,7 +74,7 @@ fn check(problem: &Problem, given: &[OptionId], count: usize) {
         assert_eq!(costs, all[..count.min(all.len())], "{tuning:?}: {}", context());
         assert_eq!((found.report.end, found.bound), (End::Exhausted, bound), "{}", context());
     }
-    // After a cut search the covers and the bound are still valid.
+    // After an interrupted search the covers and the bound are still valid.
     for (nodes, tuning) in (0..6).flat_map(|nodes| tunings(4 * nodes).map(|tuning| (nodes, tuning))) {
         let limits = Limits::new().nodes(nodes);
         let found = search_with(tuning, problem, given, count, &limits);
@@ -152,7 +152,8 @@ fn the_time_for_many_small_parts_is_linear_in_their_number() {
     assert_eq!((costs, found.report.end), (vec![least; 3], End::Exhausted));
 }
 
-/// Returns a problem with a few dozen options and many covers; every item has an option of its own.
+/// Returns a problem with a few dozen options and many covers, where every item has an option of
+/// its own.
 fn larger_problem(rng: &mut Rng) -> Problem {
     let (primary_count, secondary_count) = (rng.usize(6..=9), rng.usize(0..=3));
     let name = |item: usize| format!("i{item}");
@@ -185,7 +186,8 @@ fn the_cheapest_covers_of_larger_problems_agree_with_the_oracle() {
     }
 }
 
-/// Workers and jobs: every pair is an option of random cost.
+/// Returns an assignment problem with workers and jobs as items. Every pair is an option of random
+/// cost.
 fn assignment(rng: &mut Rng, size: usize) -> Problem {
     let mut builder = dlx::ProblemBuilder::new();
     let mut items = |kind: &str| -> Vec<_> {
@@ -210,7 +212,7 @@ fn a_large_assignment_is_proven_optimal_with_few_nodes() {
     assert_eq!((found.report.end, found.covers.len()), (End::Exhausted, 3));
 }
 
-/// Returns all perfect matchings of ascending numbers, each as a list of edges.
+/// Returns all perfect matchings of `numbers`, which are ascending, each as a list of edges.
 fn matchings(numbers: &[u32], edge: &impl Fn(u32, u32) -> u32) -> Vec<Vec<u32>> {
     let [first, others @ ..] = numbers else { return vec![Vec::new()] };
     let with = |other: &u32| {
@@ -224,11 +226,11 @@ fn matchings(numbers: &[u32], edge: &impl Fn(u32, u32) -> u32) -> Vec<Vec<u32>> 
 
 #[test]
 fn a_deadline_or_a_flag_keeps_the_best_covers_so_far() {
-    // One-factorizations of the complete graph on 8 vertices: the edges are covered by perfect
-    // matchings.
+    // The covers are the one-factorizations of the complete graph on 8 vertices. They partition its
+    // edges into perfect matchings.
     let edge = |a: u32, b: u32| b * (b - 1) / 2 + a;
     let problem = Problem::from_sets(28, matchings(&[0, 1, 2, 3, 4, 5, 6, 7], &edge)).expect("sets");
-    // 6240 covers without costs, so all have the same cost.
+    // The 6240 covers have no costs, so all cost the same.
     let found = search(&problem, &[], 6000, &Limits::default());
     assert_eq!((found.covers.len(), found.report.end), (6000, End::Exhausted));
     assert_eq!(found.bound, Some(0));
@@ -239,13 +241,13 @@ fn a_deadline_or_a_flag_keeps_the_best_covers_so_far() {
     assert_eq!((found.bound, found.report.end), (Some(0), End::Limit(Limit::Cancelled)));
 }
 
-/// Tilings of a board by dominoes and both kinds of trominoes, with costs below `cost_max`. Some
-/// options share the secondary item `mark`, with colors.
+/// Returns tilings of a board by dominoes and both kinds of trominoes, with costs below `cost_max`.
+/// Some options share the secondary item `mark`, with colors.
 fn tiling(rng: &mut Rng, height: usize, width: usize, cost_max: u64) -> Problem {
     tilings(rng, 1, (height, width), cost_max)
 }
 
-/// Tilings of several independent boards.
+/// Returns tilings of several independent boards.
 fn tilings(rng: &mut Rng, boards: usize, (height, width): (usize, usize), cost_max: u64) -> Problem {
     let mut builder = dlx::ProblemBuilder::new();
     let cells: Vec<_> = (0..boards * height * width)
@@ -314,8 +316,8 @@ fn every_tuning_finds_the_cheapest_tilings() {
 }
 
 #[test]
-fn bounds_of_a_cut_search_of_several_parts_are_valid() {
-    // Both parts are cut, sometimes twice. Bounds from several rounds are combined, and the
+fn bounds_of_an_interrupted_search_of_several_parts_are_valid() {
+    // Both parts are interrupted, sometimes twice. Bounds from several rounds are combined, and the
     // cheapest cover found for a part may not be its optimum.
     let mut rng = Rng::with_seed(450);
     let (mut cut, mut useful) = (0, 0);

@@ -9,10 +9,11 @@ use fastrand::Rng;
 use crate::random::{self, ALL_FEATURES};
 use crate::samples::{dominoes, product};
 
-/// Random problems per combination of features.
+/// Number of random problems per combination of features.
 const ROUNDS: usize = if cfg!(feature = "slow-tests") { 20_000 } else { 1500 };
 
-/// Langford pairs: two copies of each number `n` with `n` slots between them, in `2 * count` slots.
+/// Returns Langford's problem: two copies of each number `n` with `n` positions between them, in `2
+/// * count` positions.
 fn langford(count: usize) -> String {
     let names = (1..=count).map(|number| format!("n{number}"));
     let names: Vec<_> = names.chain((1..=2 * count).map(|place| format!("p{place}"))).collect();
@@ -63,7 +64,7 @@ fn every_method_agrees_with_the_oracle() {
     }
 }
 
-/// Checks a count by every method that takes the problem; `frontier` must.
+/// Checks a count by every method that supports the problem; `frontier` must support it.
 fn check(text: &str, expected: &str) {
     let problem: Problem = text.parse().expect("a problem");
     for method in METHODS.iter().filter(|method| method.name != "search") {
@@ -143,13 +144,13 @@ fn text(count: usize, options: impl IntoIterator<Item = Vec<usize>>) -> String {
 
 #[test]
 fn designs_partitions_and_matchings_have_known_numbers() {
-    // Perfect matchings of complete graphs: double factorials.
+    // The perfect matchings of complete graphs are counted by double factorials.
     check(&text(12, subsets(12, 2)), "10395");
     check(&text(20, subsets(20, 2)), "654729075");
-    // All partitions of a set: Bell numbers.
+    // The partitions of a set are counted by Bell numbers.
     check(&text(8, (1..=8).flat_map(|size| subsets(8, size))), "4140");
     check(&text(10, (1..=10).flat_map(|size| subsets(10, size))), "115975");
-    // Perfect matchings of hypercubes.
+    // The numbers of perfect matchings of hypercubes are known.
     let cube = |dimension: usize| {
         let edges = (0..1usize << dimension).flat_map(move |vertex| {
             let others = (0..dimension).map(move |axis| vertex ^ (1 << axis));
@@ -160,7 +161,8 @@ fn designs_partitions_and_matchings_have_known_numbers() {
     check(&cube(3), "9");
     check(&cube(4), "272");
     check(&cube(5), "589185");
-    // Steiner triple systems; the items are the pairs of points.
+    // The options of a Steiner triple system are triples of points, and its items are the pairs of
+    // points.
     let steiner = |points: usize| {
         let pairs = subsets(points, 2);
         let place = |a: usize, b: usize| pairs.iter().position(|pair| *pair == [a, b]).expect("a pair");
@@ -171,9 +173,9 @@ fn designs_partitions_and_matchings_have_known_numbers() {
     check(&steiner(9), "840");
 }
 
-/// A problem with known covers: `items` are partitioned at random into three to five blocks, `ways`
-/// times, and each block is an option. The blocks of a partition share one of nine colors; with
-/// bounds, four or five blocks are required.
+/// Returns a problem with known covers. `items` items are partitioned at random into three to five
+/// blocks, `ways` times, and each block is an option. The blocks of a partition share one of nine
+/// colors. With bounds, a cover must have four or five blocks.
 fn cuts(rng: &mut Rng, items: usize, ways: usize, has_bounds: bool) -> String {
     let names: Vec<_> = (0..items).map(|item| format!("i{item}")).collect();
     let (item, entry) = if has_bounds { (" 4:5|blocks", " blocks") } else { ("", "") };
@@ -217,7 +219,7 @@ fn repeated(text: &str, copies: usize) -> Problem {
 }
 
 #[test]
-fn counts_of_several_words_are_right_with_workers_and_little_memory() {
+fn counts_above_64_bits_are_right_with_workers_and_little_memory() {
     let problem = repeated(&langford(12), 50);
     let expected = BigUint::from(50u32).pow(12) * 216_288u32;
     for (cores, memory) in [(0, 1 << 22), (3, 1 << 23), (3, 1 << 30)] {
@@ -232,7 +234,8 @@ fn counts_of_several_words_are_right_with_workers_and_little_memory() {
 
 #[test]
 fn a_count_is_checked_by_another_method() {
-    // Numbers larger than the prime of the check; with three copies, each domino has two twins.
+    // Counts that exceed the prime of the check. With three copies, each domino has two equal
+    // options.
     for (text, copies) in [(dominoes(2, 120), 1), (dominoes(2, 120), 3), (dominoes(12, 12), 1)] {
         let problem = repeated(&text, copies);
         let expected = Counter::new(problem.clone()).count(&[], &Limits::default()).total();

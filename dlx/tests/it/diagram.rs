@@ -1,4 +1,4 @@
-//! The decision diagram of all covers, against enumeration.
+//! Compares the decision diagram of all covers with an enumeration.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -39,13 +39,14 @@ fn check(problem: &Problem, given: &[OptionId]) {
         assert_eq!(sum, diagram.count(), "{}", context());
     }
 
-    // Order, rank and unrank.
+    // Check the order, rank and unrank.
     let mut places: Vec<usize> = vec![usize::MAX; problem.option_count()];
     for (place, option) in diagram.options().iter().enumerate() {
         places[option.index()] = place;
     }
     assert!(places.iter().all(|&place| place < problem.option_count()), "{}", context());
-    // Lexicographic order of vectors in which 0 marks an option of the cover: ascending.
+    // The covers are in ascending lexicographic order of vectors, where 0 marks an option of the
+    // cover.
     let vector = |cover: &[OptionId]| {
         let mut vector = vec![true; problem.option_count()];
         cover.iter().for_each(|option| vector[places[option.index()]] = false);
@@ -89,7 +90,7 @@ fn check(problem: &Problem, given: &[OptionId]) {
     }
     assert_eq!((found, seen), (costs, covers), "{}", context());
 
-    // Text format, written and read back.
+    // Check that the text format can be written and read back.
     let again = Diagram::from_text(&diagram.to_text()).expect("what is written can be read");
     let original = |option: OptionId| diagram.options()[option.index()];
     let again = again.covers().map(|cover| cover.into_iter().map(original).collect::<Vec<_>>());

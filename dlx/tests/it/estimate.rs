@@ -1,5 +1,5 @@
-//! Estimates: the mean is unbiased, the interval has its stated coverage, and an estimate whose
-//! states all fit into the beam is exact.
+//! Tests that the mean of estimates is unbiased, that the confidence interval has its stated
+//! coverage, and that an estimate whose states all fit into the beam is exact.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use fastrand::Rng;
 use crate::random::{self, ALL_FEATURES};
 use crate::samples;
 
-/// Dominoes on a board of `size` by `size` squares.
+/// Returns domino tilings of a board of `size` by `size` squares.
 fn dominoes(size: usize) -> Problem {
     samples::dominoes(size, size).parse().expect("a problem")
 }
@@ -51,7 +51,7 @@ fn estimates_of_random_problems_are_unbiased() {
         } else {
             let off = (count - expected) / (count * found.error);
             if off.abs() > 4.0 {
-                // A few runs may miss a rare branch; many do not.
+                // A few runs may miss a rare branch, but many runs do not.
                 let more = sample(&problem, &given, 1, 20_000, rng.u64(..));
                 let off = (more.count.to_f64() - expected) / (more.count.to_f64() * more.error);
                 assert!(off.abs() < 4.0, "{off} with {given:?} in\n{text}");

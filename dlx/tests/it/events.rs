@@ -1,4 +1,4 @@
-//! The steps of a search as events.
+//! Tests the events of a search.
 
 use std::ops::ControlFlow;
 

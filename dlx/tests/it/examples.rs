@@ -1,5 +1,5 @@
-//! The examples print the expected output. `cargo test` builds them; `cargo test --test it` alone
-//! does not.
+//! Tests that the examples print the expected output. `cargo test` builds the examples, but `cargo
+//! test --test it` does not.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -15,7 +15,7 @@ const EXAMPLES: [(&str, &str); 5] = [
 
 #[test]
 fn every_example_prints_its_expected_output() {
-    // target/PROFILE/deps/it-HASH
+    // The path of this test is target/PROFILE/deps/it-HASH.
     let test = std::env::current_exe().expect("the path of this test");
     let folder: PathBuf = test.ancestors().nth(2).expect("the folder of the profile").join("examples");
     for (name, expected) in EXAMPLES {

@@ -28,8 +28,8 @@ fn hold(plan: &BlockPlan, held: &mut Held, block: Vec<u8>) -> BlockHead {
     head
 }
 
-/// Counts by blocks. Each expansion has at most `bytes` bytes, the blocks arrive in random order,
-/// and some are merged first. `change` may modify the blocks of a step and owner.
+/// Counts by blocks. Each expansion may use `bytes` bytes, the blocks arrive in random order, and
+/// some are merged before expansion. `change` may modify the blocks of a step and owner.
 fn carried(
     plan: &BlockPlan,
     bytes: Option<usize>,
@@ -44,7 +44,7 @@ fn carried(
     while let Some((&(step, owner), _)) = held.range(..(plan.steps(), 0)).next() {
         let mut blocks = held.remove(&(step, owner)).expect("it was found");
         rng.shuffle(&mut blocks);
-        // Blocks of forms may have keys of different lengths, which cannot be merged.
+        // Blocks of canonical forms may have keys of different lengths, which cannot be merged.
         if blocks.len() > 2
             && rng.bool()
             && let Ok(merged) = plan.merge(&blocks[..2], &limits)
@@ -52,7 +52,7 @@ fn carried(
             blocks.splice(..2, [merged]);
         }
         change(rng, &mut blocks);
-        // Expand all blocks at once, or one after the other.
+        // Expand all blocks together or one by one.
         let groups = if rng.bool() { blocks.chunks(1) } else { blocks.chunks(blocks.len().max(1)) };
         for blocks in groups {
             let read = blocks.iter().map(|block| plan.head(block)).collect::<Result<Vec<_>, _>>()?;
@@ -92,7 +92,7 @@ fn counts_by_blocks_agree_with_the_oracle_in_any_order_of_transport() {
     }
 }
 
-/// Returns a plan by forms, if the problem supports them.
+/// Returns a plan by canonical forms, if the problem supports them.
 fn forms(
     problem: &Problem,
     given: &[OptionId],
@@ -103,7 +103,7 @@ fn forms(
 }
 
 #[test]
-fn counts_by_forms_agree_with_the_oracle() {
+fn counts_by_canonical_forms_agree_with_the_oracle() {
     let mut rng = Rng::with_seed(16);
     let rounds = if cfg!(feature = "slow-tests") { 4000 } else { 400 };
     let (mut suited, mut many) = (0, 0);
@@ -132,7 +132,7 @@ fn counts_by_forms_agree_with_the_oracle() {
 }
 
 #[test]
-fn latin_squares_are_counted_by_forms_and_each_form_is_expanded_once() {
+fn latin_squares_are_counted_by_canonical_forms_each_expanded_once() {
     let mut rng = Rng::with_seed(5);
     for (order, expected) in [(3, 12_u32), (4, 576), (5, 161_280)] {
         for (owners, bytes) in [(1, None), (3, Some(0)), (16, Some(100_000)), (5, None)] {
@@ -140,8 +140,8 @@ fn latin_squares_are_counted_by_forms_and_each_form_is_expanded_once() {
             assert_eq!(carried(&plan, bytes, &mut rng, &mut none), Ok(expected.into()));
         }
     }
-    // The number of expanded problems does not depend on the owners, and repeating an expansion
-    // gives the same blocks.
+    // The number of expanded subproblems does not depend on the number of owners, and a repeated
+    // expansion returns the same blocks.
     let mut problems = |owners: u32| {
         let plan = forms(&latin(4), &[], owners, "").expect("all items are alike");
         let (mut held, mut problems) = (Held::new(), 0);
@@ -167,7 +167,7 @@ fn latin_squares_are_counted_by_forms_and_each_form_is_expanded_once() {
 }
 
 #[test]
-fn a_survey_counts_short_problems_and_recommends_forms() {
+fn a_survey_counts_short_problems_and_recommends_canonical_forms_for_latin_squares() {
     let (cores, limits) = (Cores::new(0), Limits::new());
     let ask = |problem: Problem, time: Option<u64>| {
         let time = time.map(Duration::from_millis);
@@ -178,7 +178,7 @@ fn a_survey_counts_short_problems_and_recommends_forms() {
     // Latin squares of order 9 cannot be counted within the time limit.
     let Survey::Forms(sizes) = ask(latin(9), Some(1)) else { panic!("their items are alike") };
     assert!(forms(&latin(9), &[], 2, &sizes).is_ok(), "{sizes}");
-    // Problems with bounds have no forms, and neither do problems with several parts.
+    // Problems with bounds have no canonical forms.
     let bounded = "1:2|a 1:2|b 1:2|c\na b\nb c\na c\na\nb\nc\n".parse().expect("in order");
     assert_eq!(ask(bounded, None), Survey::Other);
     let ended = survey(&Arc::new(latin(9)), &[], &cores, None, &limits.clone().within(Duration::ZERO));
@@ -186,8 +186,8 @@ fn a_survey_counts_short_problems_and_recommends_forms() {
 }
 
 #[test]
-fn counts_by_forms_may_be_large_numbers() {
-    // Pairs of twelve points, with twenty copies of each pair.
+fn counts_by_canonical_forms_may_exceed_64_bits() {
+    // All pairs of twelve points, each with twenty copies.
     let mut text: String = (0..12).map(|point| format!("p{point} ")).collect();
     for (a, b) in (0..144).map(|at| (at / 12, at % 12)).filter(|(a, b)| a < b) {
         text += &format!("\np{a} p{b}").repeat(20);
@@ -216,8 +216,8 @@ fn queens_are_counted_in_many_small_blocks() {
 }
 
 #[test]
-fn counts_by_blocks_may_be_large_and_plans_are_deterministic() {
-    // Each of 100 items is covered in ten ways: 10^100 covers.
+fn counts_by_blocks_may_exceed_64_bits_and_plans_are_deterministic() {
+    // Each of 100 items is covered in ten ways, which gives 10^100 covers.
     let mut text: String = (0..100).map(|item| format!("i{item} ")).collect();
     text += "\n";
     for item in 0..99 {
@@ -253,7 +253,7 @@ fn counts_by_blocks_may_be_large_and_plans_are_deterministic() {
             expanded.into_iter().for_each(|block| _ = hold(&plan, &mut held, block));
         }
     }
-    // The same plan, built again, gives the same digest and blocks.
+    // The same plan, built again, has the same digest and blocks.
     let again = self::plan(&queens(7), &[], 3);
     assert_eq!((again.digest(), again.first()), (plan.digest(), plan.first()));
 }
@@ -264,11 +264,11 @@ fn missing_duplicate_and_exchanged_blocks_are_detected() {
     check_that_accidents_are_detected(&forms(&latin(4), &[], 3, "").expect("all items are alike"), 576);
 }
 
-/// Loses, duplicates and exchanges a block at each of the first positions of a count.
+/// Loses, duplicates or exchanges one block of the count, at each of the first steps and owners.
 fn check_that_accidents_are_detected(plan: &BlockPlan, expected: u32) {
     let mut rng = Rng::with_seed(7);
     let mut changes = 0;
-    // Index of the step and owner whose blocks are changed.
+    // `place` is the index of the step and owner whose blocks are changed.
     for place in 0..40 {
         for kind in 0..3 {
             let mut turn = 0;
@@ -283,7 +283,7 @@ fn check_that_accidents_are_detected(plan: &BlockPlan, expected: u32) {
                 match kind {
                     0 => _ = blocks.remove(at),
                     1 => blocks.push(blocks[at].clone()),
-                    // Exchange only if the blocks differ.
+                    // An exchange changes the count only if the blocks differ.
                     _ => {
                         let other = blocks[(at + 1) % blocks.len()].clone();
                         is_changed = std::mem::replace(&mut blocks[at], other.clone()) != other;
@@ -307,12 +307,12 @@ fn check_that_accidents_are_detected(plan: &BlockPlan, expected: u32) {
     assert!(changes > 30, "{changes}");
 }
 
-/// Returns a plan and a block with many states of a middle step.
+/// Returns a plan and a block of a middle step with many states.
 fn block() -> (BlockPlan, Vec<u8>) {
     block_of(plan(&queens(8), &[], 2), 20, false)
 }
 
-/// Returns a plan and a block of problems with their forms.
+/// Returns a plan and a block of canonical forms.
 fn block_of_forms() -> (BlockPlan, Vec<u8>) {
     block_of(forms(&latin(5), &[], 1, "").expect("all items are alike"), 1, true)
 }
@@ -421,7 +421,7 @@ fn random_blocks_with_a_valid_head_never_cause_a_panic() {
                 states[place] = rng.u8(..);
             }
         }
-        // With the matching fingerprint, if the states have one.
+        // Replace the fingerprint by the one that the states have, if they are valid.
         let forged = forge(&head, &states);
         refused += usize::from(plan.expand(&[&forged], &Limits::new()).is_err());
         let _ = plan.merge(&[&forged, &block], &Limits::new());
@@ -431,8 +431,8 @@ fn random_blocks_with_a_valid_head_never_cause_a_panic() {
     assert!(refused < rounds, "some are in order");
 }
 
-/// Builds a block from a head and states, with the expected fingerprint, taken from the error
-/// message.
+/// Builds a block from a head and states, with the expected fingerprint, which the error message
+/// contains.
 fn forge(head: &BlockHead, states: &[u8]) -> Vec<u8> {
     let block = |head: &BlockHead| [&head.to_bytes()[..], states].concat();
     let mut head = *head;
@@ -463,7 +463,7 @@ fn the_ledger_refuses_inconsistent_reports() {
     assert!(message(ledger.close(first.step)).contains("missing"));
     assert_eq!(ledger.expanded(&[first], &[]), Ok(()));
     assert_eq!(ledger.close(first.step), Ok(()));
-    // As if the step had sent no blocks.
+    // The total is 0, as if the step had sent no blocks.
     assert_eq!(ledger.total(&[] as &[Vec<u8>]), Ok(BigUint::ZERO));
 }
 

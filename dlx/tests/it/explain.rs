@@ -24,7 +24,8 @@ fn check(problem: &Problem, given: &[OptionId]) -> Explanation {
     explained
 }
 
-/// Draws options of a random square until it is unique, and removes the redundant ones.
+/// Draws given cells of a random square until its completion is unique, and removes the redundant
+/// ones.
 fn puzzle(rng: &mut Rng, problem: &Problem, order: usize) -> Vec<OptionId> {
     let mut cells: Vec<usize> = (0..order * order).collect();
     rng.shuffle(&mut cells);
@@ -96,13 +97,13 @@ fn a_step_that_claims_more_than_it_proves_is_refused() {
         let explained = check(&problem, &given);
         let Ending::Solved(cover) = &explained.end else { panic!("it has one cover") };
         for (number, step) in explained.steps.iter().enumerate() {
-            // Excluding an option of the cover is always wrong.
+            // A step that excludes an option of the cover is wrong.
             let mut wrong = explained.clone();
             let victim = cover.iter().find(|option| !step.on.contains(option)).expect("another one");
             wrong.steps[number].off.push(*victim);
-            // It is accepted only if the option was chosen before.
+            // The wrong step is accepted only if the option was chosen before.
             refused += usize::from(check_explanation(&problem, &given, &wrong).is_err());
-            // A step without its full reason is refused as well.
+            // A step without its full reason must be refused as well.
             let mut wrong = explained.clone();
             match &mut wrong.steps[number].reason {
                 Reason::Sets { truths, .. } => drop(truths.pop()),

@@ -1,6 +1,5 @@
 //! One cover of problems with hundreds of options, and all covers of problems with dozens. The
-//! random problems of `agree` are too small to exercise restarts and the learning and forgetting of
-//! clauses.
+//! random problems of `agree` are too small for restarts and for learning and forgetting clauses.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -24,7 +23,7 @@ fn covers(engine: &mut dyn Engine, given: &[OptionId]) -> BTreeSet<BTreeSet<Opti
     covers
 }
 
-/// Returns a random problem with a planted cover of `cover_count` options; all other options have
+/// Returns a random problem with a planted cover of `cover_count` options. All other options have
 /// at most four items.
 fn planted(rng: &mut Rng, cover_count: usize, option_count: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
@@ -54,7 +53,7 @@ fn planted(rng: &mut Rng, cover_count: usize, option_count: usize) -> Problem {
     builder.build()
 }
 
-/// Returns a Latin square with `holes` empty cells.
+/// Returns the problem of completing a Latin square with `holes` empty cells.
 fn quasigroup(rng: &mut Rng, order: usize, holes: usize) -> Problem {
     let mut rows: Vec<usize> = (0..order).collect();
     let mut columns = rows.clone();
@@ -87,7 +86,8 @@ fn quasigroup(rng: &mut Rng, order: usize, holes: usize) -> Problem {
     builder.build()
 }
 
-/// Dominoes on a square board of even side without two opposite corners; infeasible.
+/// Returns domino tilings of a square board without two opposite corners, which do not exist if
+/// `side` is even.
 fn mutilated(side: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let is_cell = |row, column| {
@@ -173,14 +173,14 @@ fn the_first_cover_does_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn helpers_do_not_change_the_limits_or_the_cores() {
+fn helper_searches_respect_the_limits_and_release_the_cores() {
     let mut rng = Rng::with_seed(7);
     let problem = quasigroup(&mut rng, 12, 70);
     for _ in 0..50 {
         let cores = Cores::new(2);
         let mut solver = Solver::new(problem.clone()).at_once().node_by_node().on(&cores);
         let mut given = Vec::new();
-        // First without given options, then with an option of the cover that was found.
+        // Search first without given options, then with an option of the cover that was found.
         for _ in 0..2 {
             let mut found = Vec::new();
             let report = solver.search(&given, &Limits::new().solutions(1), &mut |cover| {
@@ -203,7 +203,7 @@ fn helpers_do_not_change_the_limits_or_the_cores() {
 }
 
 #[test]
-fn a_proof_by_a_helper_ends_the_search() {
+fn a_refutation_by_a_helper_ends_the_search() {
     let problem = mutilated(6);
     for cores in [0, 2] {
         let mut solver = Solver::new(problem.clone()).at_once().node_by_node().on(&Cores::new(cores));
@@ -251,7 +251,7 @@ fn a_search_of_several_parts_with_few_covers_is_exhaustive() {
 
 #[test]
 fn searches_with_restarts_terminate() {
-    // Thousands of dead ends, and restarts must not prevent the end.
+    // The refutation takes thousands of dead ends, and restarts must not prevent its end.
     for (side, seed) in [(6, 0), (8, 1), (10, 0)] {
         let report = learn(&mutilated(side), seed).count(&[], &Limits::new().solutions(1));
         assert_eq!((report.solutions, report.end), (0, End::Exhausted));
@@ -261,7 +261,7 @@ fn searches_with_restarts_terminate() {
 #[test]
 fn the_solver_refutes_a_problem_by_clause_learning() {
     // Depth-first search would take minutes. The profile disables the counting methods, which
-    // refute it at once.
+    // refute the problem immediately.
     let mut solver = Solver::new(mutilated(10));
     let report = solver.count(&[], &Limits::new().solutions(1).profile(true));
     assert_eq!((report.solutions, report.end), (0, End::Exhausted));
@@ -274,8 +274,8 @@ fn every_question_uses_the_refutations_of_counting() {
     let mut cases = vec![("mutilated", mutilated(16))];
     let odd = Problem::from_sets(31, (0..31).flat_map(|a| (0..a).map(move |b| [a, b])));
     cases.push(("odd", odd.expect("sets")));
-    // Bars of three cells on 14x14 without a corner: every option has more than two items, so
-    // matching does not apply.
+    // Bars of three cells on a 14x14 board without one corner. Every option has more than two
+    // items, so matching does not apply.
     let bar = |from: u32, step: u32| [from, from + step, from + 2 * step].map(|cell| cell - 1);
     let across = (0..14).flat_map(|row| (0..12).map(move |column| (14 * row + column, 1)));
     let bars = across.chain((0..12 * 14).map(|cell| (cell, 14))).filter(|&(from, _)| from > 0);
@@ -310,7 +310,7 @@ fn the_same_seed_searches_the_same_tree() {
 }
 
 #[test]
-fn a_single_search_may_have_a_time_limit() {
+fn a_time_limit_ends_clause_learning() {
     let limits = Limits::new().solutions(1).within(std::time::Duration::from_millis(20));
     assert_eq!(learn(&mutilated(16), 0).count(&[], &limits).end, End::Limit(Limit::Time));
 }

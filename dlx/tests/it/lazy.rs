@@ -1,5 +1,5 @@
-//! Lazy covers of the solver: the covers of the oracle, under limits, and the search stops when the
-//! iterator is dropped.
+//! Tests the lazy iterator over covers: it returns the covers of the oracle, respects limits, and
+//! stops its search when dropped.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ use crate::samples;
 
 const PROBLEMS: usize = if cfg!(feature = "slow-tests") { 20_000 } else { 1000 };
 
-/// Returns all covers; panics if a cover comes twice.
+/// Returns all covers. Panics if a cover is repeated.
 fn sets(covers: &mut LazyCovers) -> BTreeSet<BTreeSet<OptionId>> {
     let mut sets = BTreeSet::new();
     for cover in covers {
@@ -66,7 +66,7 @@ fn lazy_covers_of_random_problems_agree_with_the_oracle() {
     }
 }
 
-/// Dominoes on a board.
+/// Returns domino tilings of a board.
 fn dominoes(rows: usize, columns: usize) -> Problem {
     samples::dominoes(rows, columns).parse().expect("a problem")
 }
@@ -98,14 +98,14 @@ fn a_search_that_moves_to_other_threads_repeats_no_cover() {
 
 #[test]
 fn an_endless_search_ends_when_its_iterator_is_dropped() {
-    // The search has practically endless covers, or none that it could ever find: the profile
-    // disables the counting methods.
+    // The first problem has practically endless covers. The second has no cover, which a search
+    // without the counting methods cannot prove. The profile disables these methods.
     let odd = Problem::from_sets(49, (0..49).flat_map(|a| (0..a).map(move |b| [a, b])));
     for problem in [dominoes(16, 16), odd.expect("sets")] {
         let progress = Arc::new(Progress::default());
         let limits = Limits::new().profile(true).progress(Arc::clone(&progress));
         let limits = limits.within(Duration::from_millis(200));
-        // The thread runs even if no cover is requested.
+        // The thread of the search runs even if no cover is requested.
         let mut covers = Solver::new(problem.clone()).into_solutions(&[]).limits(limits);
         assert!(covers.by_ref().all(|cover| verify(&problem, &[], &cover).is_ok()));
         assert_eq!(covers.report().map(|report| report.end), Some(End::Limit(Limit::Time)));

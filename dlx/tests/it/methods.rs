@@ -1,5 +1,6 @@
-//! Random problems of 50 to 300 options, too large for an oracle by sets: every counting method and
-//! the automatic count against dancing links. The tests also assert which methods refuse a problem.
+//! Compares every counting method and the automatic count with dancing links, on random problems of
+//! 50 to 300 options, which are too large for the oracle. The tests also check which methods refuse
+//! a problem.
 
 use dlx::count::{Counter, METHODS, Method};
 use dlx::engine::Links;
@@ -15,10 +16,10 @@ struct Features {
 
 /// Node limit of dancing links.
 const NODES_MAX: u64 = 150_000;
-/// Counts of more nodes than this do not finish in the trial of a counter.
+/// Counts that take more nodes do not finish in the trial of a counter.
 const NODES_TRIAL: u64 = 20_000;
 
-/// Draws problems whose items form a row and whose options cover nearby items.
+/// Draws random problems whose items form a row and whose options cover nearby items.
 struct Rows {
     random: Random,
     features: Features,
@@ -76,7 +77,7 @@ impl Rows {
     }
 
     /// Returns a problem within the node limit of dancing links, its number of covers, and the
-    /// nodes.
+    /// number of nodes.
     fn counted(&mut self) -> (Problem, BigUint, u64) {
         for _ in 0..1000 {
             let problem = self.problem();
@@ -99,7 +100,7 @@ fn count(problem: &Problem, method: &'static Method) -> Option<BigUint> {
     Some(report.total())
 }
 
-/// Checks every method and the checked automatic count; exactly the methods `refused_by` must
+/// Checks the count by every method and the automatic count. Exactly the methods `refused_by` must
 /// refuse the problem.
 fn check(problem: &Problem, expected: &BigUint, refused_by: &[&str]) {
     for method in METHODS {
@@ -114,7 +115,7 @@ fn check(problem: &Problem, expected: &BigUint, refused_by: &[&str]) {
             text()
         );
     }
-    // Without a trial, and with a second count as a check.
+    // Count without a trial, and with a second count as a check.
     let mut counter = Counter::new(problem.clone()).checked();
     let report = counter.count(&[], &Limits::default());
     assert_eq!(report.total(), *expected, "{}\n{}", counter.explain(), dlx::text::write(problem));
@@ -130,8 +131,8 @@ fn every_method_counts_large_random_problems_or_refuses_them() {
         let mut rows = Rows { random: Random::new(kind), features };
         for _ in 0..3 {
             let (problem, expected, nodes) = rows.counted();
-            // Options of three items are not edges, no two items are symmetric, the problem has no
-            // groups, and it has covers.
+            // Options of three items are not edges, no two items are interchangeable, the options
+            // have no groups of items, and the problem has covers.
             check(&problem, &expected, &["matching", "symmetry", "signs", "algebra"]);
             let mut counter = Counter::new(problem);
             assert_eq!(counter.count(&[], &Limits::default()).total(), expected);
@@ -147,7 +148,7 @@ fn every_method_counts_large_random_problems_or_refuses_them() {
 fn every_method_except_symmetry_and_algebra_counts_planar_matchings() {
     let mut random = Random::new(9);
     for _ in 0..8 {
-        // A board of 6x7 squares without some of the dominoes.
+        // A board of 6x7 squares where some dominoes are missing.
         let mut builder = ProblemBuilder::with_items(42).expect("few items");
         for square in 0..42 {
             for (step, fits) in [(1, square % 7 < 6), (7, square < 35)] {
@@ -166,7 +167,7 @@ fn every_method_except_symmetry_and_algebra_counts_planar_matchings() {
 
 #[test]
 fn every_method_except_matching_signs_and_algebra_counts_partitions() {
-    // All sets of 7 and of 8 items, and all sets of two to four of 9 items.
+    // All sets of 7 items, all sets of 8 items, and the sets of two to four of 9 items.
     for (items, sizes, expected) in [(7, 1..=7, 877_u32), (8, 1..=8, 4140), (9, 2..=4, 2800)] {
         let sets = (1_u32..1 << items).filter(|set| sizes.contains(&set.count_ones()));
         let sets = sets.map(|set| (0..items).filter(move |item| set >> item & 1 == 1));

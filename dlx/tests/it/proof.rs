@@ -1,5 +1,4 @@
-//! Proofs of counts: valid proofs are accepted for random problems, and errors in them are
-//! detected.
+//! Proofs of counts: valid proofs of random problems are accepted, and errors in them are detected.
 
 use dlx::engine::Naive;
 use dlx::trust::{check, proof};
@@ -8,7 +7,7 @@ use fastrand::Rng;
 
 use crate::random::{self, ALL_FEATURES};
 
-/// Enough memory for the states of a small problem.
+/// Enough memory for the states of a small problem (bytes).
 const BYTES: usize = 1 << 24;
 
 fn write(problem: &Problem, given: &[OptionId]) -> (u64, String) {
@@ -22,7 +21,7 @@ fn check(problem: &Problem, given: &[OptionId], text: &str) -> Result<u64, Strin
     Ok(count.try_into().expect("it is small"))
 }
 
-/// Changes the text in one or two lines at random.
+/// Changes one or two lines of a proof at random.
 fn spoil(rng: &mut Rng, text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for _ in 0..rng.usize(1..=2) {
@@ -54,7 +53,7 @@ fn spoil(rng: &mut Rng, text: &str) -> String {
     lines.join("\n")
 }
 
-/// Corrects the sums whose errors would lead to a refusal.
+/// Corrects wrong sums, which the checker would report first.
 fn resum(problem: &Problem, given: &[OptionId], mut text: String) -> String {
     for _ in 0..20 {
         let Err(error) = check::check(problem, given, &text) else { break };
@@ -104,7 +103,7 @@ fn the_memory_and_time_of_a_trace_are_limited() {
 
 #[test]
 fn a_step_that_decides_nothing_is_refused() {
-    // A state at that step could not know whether its item is covered, and would count 0.
+    // A state at that step could not tell whether its item is covered, and would count 0.
     let problem: Problem = "a b\na b\nb\na\n".parse().unwrap();
     let text =
         "farandole count trace 1\nproblem 2 items 3 options\nstep item 1\nstep item 2\nstep item 1\n";
@@ -114,7 +113,7 @@ fn a_step_that_decides_nothing_is_refused() {
 
 #[test]
 fn a_state_whose_item_is_covered_is_refused() {
-    // The state has no option to choose there, and would count 0.
+    // The state has no option to choose for the covered item, and would count 0.
     let problem: Problem = "a b\na b\nb\na\n".parse().unwrap();
     let text = "farandole count trace 1\nproblem 2 items 3 options\nstep item 1\nstep item 2\n\
                 state 1 at 2 | 2 | | 0\nstate 2 at 2 | | 2>0 | 1\nstate 3 at 1 | | 1>1 3>2 | 1\nroot 3\n";
@@ -127,7 +126,7 @@ fn a_state_whose_item_is_covered_is_refused() {
 }
 
 #[test]
-fn given_options_in_conflict_have_no_state() {
+fn the_proof_for_conflicting_given_options_has_no_state() {
     let problem: Problem = "a b\na\na\nb\n".parse().unwrap();
     let given = [0, 1].map(OptionId::new);
     assert_eq!(write(&problem, &given).0, 0);

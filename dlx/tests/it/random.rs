@@ -1,5 +1,5 @@
-//! Random small problems with secondary items, colors, bounds and unused items, in random order: a
-//! fixed order would miss bugs that depend on it.
+//! Small random problems with secondary items, colors, bounds and unused items. Items and options
+//! come in random order, because a fixed order would hide bugs that depend on it.
 
 use dlx::engine::Naive;
 use dlx::{BigUint, Engine, Entry, ItemId, Limits, OptionId, Problem, ProblemBuilder};
@@ -44,7 +44,7 @@ pub(crate) fn problem(rng: &mut Rng, features: Features) -> Problem {
             }
         })
         .collect();
-    // A problem without colors takes another code path than a problem with unused colors.
+    // Problems without colors take another code path than problems with unused colors.
     let names: &[&str] = if features.has_colors { &["red", "blue"] } else { &[] };
     let colors: Vec<_> = names.iter().map(|name| builder.color(name).expect("in order")).collect();
     for _ in 0..rng.usize(0..=12) {
@@ -66,8 +66,8 @@ pub(crate) fn problem(rng: &mut Rng, features: Features) -> Problem {
     builder.build()
 }
 
-/// Builds a problem of two or three independent parts, with items that always occur together,
-/// identical options, and the options of the parts interleaved.
+/// Builds a problem of two or three independent parts whose options are interleaved. Some items
+/// always occur together, and some options are identical.
 pub(crate) fn parts(rng: &mut Rng, features: Features) -> Problem {
     let mut builder = ProblemBuilder::new();
     let names: &[&str] = if features.has_colors { &["red", "blue"] } else { &[] };
@@ -107,7 +107,7 @@ pub(crate) fn parts(rng: &mut Rng, features: Features) -> Problem {
             rng.shuffle(&mut twin);
             drawn.push(twin);
         }
-        // A companion of an item, in all or almost all of its options.
+        // A companion of an item occurs in all or almost all options of this item.
         if rng.bool() {
             let name = format!("p{part}twin");
             let companion = items[rng.usize(0..items.len())];
@@ -142,7 +142,7 @@ pub(crate) fn given(rng: &mut Rng, problem: &Problem) -> Vec<OptionId> {
     (0..wanted).map(|_| OptionId::new(rng.usize(0..count))).collect()
 }
 
-/// Draws a problem with given options, and returns its count by the oracle.
+/// Draws a problem with given options, and returns its number of covers according to the oracle.
 pub(crate) fn drawn(round: usize, rng: &mut Rng) -> (Problem, Vec<OptionId>, BigUint) {
     let make = if round.is_multiple_of(3) { parts } else { problem };
     let drawn = make(rng, ALL_FEATURES[round % ALL_FEATURES.len()]);
@@ -151,8 +151,8 @@ pub(crate) fn drawn(round: usize, rng: &mut Rng) -> (Problem, Vec<OptionId>, Big
     (drawn, given, expected)
 }
 
-/// Assigns costs to all or some options: small, so that many covers cost the same; large; or with
-/// sums beyond 64 bits.
+/// Assigns costs to all or some options. The costs are small, so that many covers cost the same, or
+/// large, or have sums beyond 64 bits.
 pub(crate) fn priced(rng: &mut Rng, problem: &Problem) -> Problem {
     let mut lines: Vec<String> = dlx::text::write(problem).lines().map(str::to_owned).collect();
     let largest = [3, 9, 99, 1 << 40, u64::MAX][rng.usize(0..5)];

@@ -1,6 +1,6 @@
 //! Problems as texts, shared by tests of the library and of the program.
 
-/// Dominoes on a board.
+/// Returns domino tilings of a board.
 pub(crate) fn dominoes(rows: usize, columns: usize) -> String {
     let name = |row: usize, column: usize| format!("{row}.{column}");
     let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
@@ -17,7 +17,7 @@ pub(crate) fn dominoes(rows: usize, columns: usize) -> String {
     text
 }
 
-/// A product of small problems: `copies` items, each covered by any of `choices` options.
+/// Returns a product of small problems: `copies` items, each with `choices` options of its own.
 pub(crate) fn product(copies: usize, choices: usize) -> String {
     let names: Vec<_> = (0..copies).map(|item| format!("i{item}")).collect();
     names.join(" ")

@@ -1,5 +1,5 @@
-//! The shards of a problem add up to its count, and incomplete or foreign sets of shards are
-//! refused.
+//! Tests that the shards of a problem add up to its count, and that incomplete sets and shards of
+//! other problems are refused.
 
 use dlx::count::Counter;
 use dlx::engine::Links;
@@ -75,14 +75,14 @@ fn shards_are_deterministic_and_isomorphic_shards_are_merged() {
     assert_eq!(total(&digest, &counted(&latin, &digest, &one)), Ok(161_280_u32.into()));
 }
 
-/// Returns the nodes of dancing links in all shards.
+/// Returns the number of nodes of dancing links in all shards.
 fn nodes(problem: &Problem, shards: &[Shard]) -> u64 {
     let mut links = Links::new(problem);
     shards.iter().map(|shard| links.count_subtree(&shard.part, &Limits::new()).nodes).sum()
 }
 
 #[test]
-fn one_shard_represents_each_orbit_of_symmetric_beginnings() {
+fn one_shard_represents_each_orbit_of_isomorphic_shards() {
     let problem: Problem = dominoes(7, 8).parse().expect("it is in order");
     let whole = Links::new(&problem).count(&[], &Limits::new());
     let (all, digest) = (whole.total(), digest(&problem, &[]));
@@ -103,8 +103,7 @@ fn one_shard_represents_each_orbit_of_symmetric_beginnings() {
         let counts = counted(&problem, &digest, &parts.collect::<Vec<_>>());
         assert_eq!(total(&digest, &counts), Ok(all.clone()));
     }
-    // Symmetries that move given options do not apply, and if every cover must be visited, no shard
-    // may be left out.
+    // A symmetry that moves the given option must not merge shards.
     for given in problem.options().step_by(7) {
         let expected = Counter::new(problem.clone()).count(&[given], &Limits::new()).total();
         let digest = self::digest(&problem, &[given]);
@@ -117,7 +116,7 @@ fn one_shard_represents_each_orbit_of_symmetric_beginnings() {
 }
 
 #[test]
-fn what_is_missing_foreign_overlapping_or_contradictory_is_refused_by_name() {
+fn missing_foreign_overlapping_and_contradictory_shards_are_refused_with_the_reason() {
     let problem = latin(4);
     let digest = digest(&problem, &[]);
     let whole = shards(&problem, &[], 8);

@@ -1,8 +1,8 @@
-//! Problems on squares of any order.
+//! Problems on square boards of any order.
 
 use dlx::Problem;
 
-/// Latin square: each row and column of a square has each number once.
+/// Returns the problem of Latin squares, where each row and column contains each number once.
 pub(crate) fn latin(order: usize) -> Problem {
     let numbers = || 0..order;
     let names = |kind: &str| -> Vec<String> {
@@ -20,7 +20,8 @@ pub(crate) fn latin(order: usize) -> Problem {
     text.parse().expect("it is in order")
 }
 
-/// Queens on a board: rows and columns are primary items, diagonals secondary.
+/// Returns the problem of queens on a board, with rows and columns as primary items and diagonals
+/// as secondary items.
 pub(crate) fn queens(order: usize) -> Problem {
     let names = |kind: char, count: usize| (0..count).map(move |at| format!("{kind}{at} "));
     let mut text: String = names('r', order).chain(names('c', order)).collect();

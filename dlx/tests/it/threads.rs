@@ -1,4 +1,4 @@
-//! Several threads find the same covers as one, for every engine, limit and schedule.
+//! Tests that several threads find the same covers as one, for every engine, limit and schedule.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -29,7 +29,7 @@ fn search(engine: &mut dyn Engine, given: &[OptionId], limits: &Limits) -> (Cove
     search_part(engine, &given.to_vec().into(), limits)
 }
 
-/// Like [`search`], for a subtree.
+/// Same as [`search`], for a subtree.
 fn search_part(engine: &mut dyn Engine, part: &Subtree, limits: &Limits) -> (Covers, dlx::Report) {
     let mut covers = Vec::new();
     let report = engine.search_subtree(part, limits, &mut |cover| {
@@ -46,7 +46,7 @@ fn sets(covers: &Covers) -> BTreeSet<BTreeSet<OptionId>> {
     sets
 }
 
-/// Returns whether the order of the engine depends only on the problem and the options given and
+/// Returns whether the order of covers depends only on the problem and on the options given and
 /// excluded.
 fn has_fixed_order(spec: &EngineSpec) -> bool {
     matches!(spec.name, "links" | "counts" | "naive")
@@ -57,12 +57,12 @@ fn has_fixed_nodes(spec: &EngineSpec) -> bool {
     matches!(spec.name, "links" | "naive")
 }
 
-/// Dominoes on a board.
+/// Returns domino tilings of a board.
 fn dominoes(width: usize, height: usize) -> Problem {
     samples::dominoes(height, width).parse().expect("a problem")
 }
 
-/// Placements of `count` queens that attack or occupy every square of a board.
+/// Returns placements of `count` queens that attack or occupy every square of a board.
 fn dominating_queens(size: usize, count: u32) -> Problem {
     let mut builder = ProblemBuilder::new();
     let queens = builder.bounded("queens", count, count).expect("in order");
@@ -119,7 +119,7 @@ fn problems_with_bounds_have_the_same_covers_on_several_threads() {
 }
 
 #[test]
-fn small_trees_in_many_parts_have_all_covers() {
+fn all_covers_are_found_when_small_trees_are_divided_into_many_parts() {
     for (kind, features) in ALL_FEATURES.into_iter().enumerate() {
         let mut rng = Rng::with_seed(200 + kind as u64);
         let mut tasks = 0;
@@ -160,7 +160,7 @@ fn small_trees_in_many_parts_have_all_covers() {
     }
 }
 
-/// Checks that limits are exact and the reported rest contains exactly the missing covers.
+/// Checks that limits are exact and that the reported rest contains exactly the missing covers.
 fn check_limits(
     engine: &mut Parallel<'_>,
     rng: &mut Rng,
@@ -175,7 +175,7 @@ fn check_limits(
     let limits = Limits::new().solutions(limit).rest(rng.bool());
     let end = |is_cut, limit| if is_cut { End::Limit(limit) } else { End::Exhausted };
     let report = engine.count(given, &limits);
-    // With a limit of zero solutions, the ending depends on whether there is a tree at all.
+    // With a limit of zero solutions, the ending depends on whether any node has to be searched.
     if limit > 0 {
         assert_eq!(report.end, end(limit <= count, Limit::Solutions), "limit {limit}: {context}");
     }
@@ -265,7 +265,7 @@ fn idle_threads_receive_parts_of_the_work_of_others() {
         for threads in [2, 3, 16] {
             let order = if round % 2 == 0 { Order::Search } else { Order::Any };
             let engine = Parallel::new(&ENGINES[0], &problem, threads).unwrap().order(order);
-            // The queue holds 10 kB of covers; all covers need a megabyte.
+            // The queue has room for 10 kB of covers, and all covers need a megabyte.
             let mut engine = engine.patience(Duration::ZERO).portion(u64::MAX).waiting(10_000);
             let report = engine.count(&[], &Limits::default());
             assert_eq!((report.count(), report.nodes), (whole.count(), whole.nodes));
@@ -301,7 +301,7 @@ fn every_engine_that_reports_its_rest_can_run_in_parallel() {
     }
 }
 
-/// A tree that would take years.
+/// Returns a problem whose search would take years.
 fn endless() -> Problem {
     dominoes(16, 16)
 }
@@ -394,7 +394,7 @@ fn helpers_join_and_leave_with_the_idle_cores() {
     let mut solutions = 0;
     let report = engine.search(&[], &Limits::default(), &mut |_| {
         solutions += 1;
-        // Other jobs end, start again, and end.
+        // Other jobs end, start again, and end, which changes the number of idle cores.
         match solutions {
             1000 | 7000 => others.clear(),
             5000 => others.extend([cores.occupy(), cores.occupy(), cores.occupy()]),
