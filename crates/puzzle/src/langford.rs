@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn every_error_names_its_place() {
+    fn every_error_in_a_line_of_slots_has_a_position() {
         check_error("# a\n", "2:1: expected a line of slots, found the end of the text");
         check_error(" 1 2 3", "1:2: expected an even number of slots, found 3");
         check_error("...4..", "1:4: expected a number from 1 to 3, `.` or `0`, found `4`");

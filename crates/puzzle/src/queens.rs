@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn every_error_names_its_place() {
+    fn every_error_in_a_board_of_queens_has_a_position() {
         check_error("", "1:1: expected a board of `.` and `Q`, found the end of the text");
         check_error(" 257", "1:2: expected a size from 1 to 256, found `257`");
         check_error("4\n\n 5\n", "3:2: expected nothing behind the size, found `5`");

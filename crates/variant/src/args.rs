@@ -1,9 +1,9 @@
 //! Reads and writes the cells and numbers of a clue.
 //!
 //! `r1c1 r1c2 = 15` are two cells and a number, `r5c5 / r4c6 r3c7` two groups of cells. `r1c1-r1c5`
-//! is a straight line of cells. `row 3` and `column 2` are whole lines, from the left and the top
-//! or, followed by `right` or `bottom`, from the other end. `diagonal r1c3 down-right` extends to
-//! the edge.
+//! is a straight line of cells. `row 3` and `column 2` are whole lines, read from the left and from
+//! the top. With `right` or `bottom` after them, they are read from the other end. `diagonal r1c3
+//! down-right` extends to the edge.
 
 use super::board::VariantBoard;
 use super::rules::{Args, Rule};
@@ -12,7 +12,7 @@ use text::{InputError, Line};
 const DIRECTIONS: [(&str, (isize, isize)); 4] =
     [("down-right", (1, 1)), ("down-left", (1, -1)), ("up-right", (-1, 1)), ("up-left", (-1, -1))];
 
-/// Reads the arguments of a rule, from byte `start` of `line` on.
+/// Reads the arguments of a rule in `line`, starting at byte `start`.
 ///
 /// # Errors
 /// An error with the expected text and its position.
@@ -96,7 +96,7 @@ pub(super) fn read(
     Ok(args)
 }
 
-/// Reads arguments from a text that is part of another clue.
+/// Reads the arguments of a clue that is part of another clue.
 ///
 /// # Errors
 /// A message with the expected text.
@@ -105,7 +105,7 @@ pub(super) fn read_words(board: &VariantBoard, rule: &Rule, text: &str) -> Resul
     read(board, rule, &line, 0).map_err(|error| error.message)
 }
 
-/// Checks the numbers of cells and values for a rule, and that no group names a cell twice.
+/// Checks the numbers of cells and values for a rule. Also checks that no group names a cell twice.
 ///
 /// # Errors
 /// A message with the expected and the found numbers.
@@ -149,7 +149,7 @@ pub(super) fn check(board: &VariantBoard, rule: &Rule, args: &Args) -> Result<()
     Ok(())
 }
 
-/// Writes arguments so that `read` returns them unchanged.
+/// Writes arguments so that [`read`] returns the same arguments.
 pub(super) fn write(board: &VariantBoard, args: &Args) -> String {
     let groups = args.groups.iter().map(|group| {
         whole(board, group).unwrap_or_else(|| {
@@ -169,7 +169,8 @@ pub(super) fn write(board: &VariantBoard, args: &Args) -> String {
     }
 }
 
-/// Names a whole row or column, if the cells are one: `row 3`, `column 2 bottom`.
+/// Returns the name of a whole row or column, such as `row 3` or `column 2 bottom`. Returns `None`
+/// for other cells.
 fn whole(board: &VariantBoard, cells: &[usize]) -> Option<String> {
     let (first, last) = (*cells.first()?, *cells.last()?);
     let low = first.min(last);
@@ -211,7 +212,7 @@ pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
 fn straight(board: &VariantBoard, first: &str, last: &str) -> Result<Vec<usize>, String> {
     let (first, last) = (cell(board, first)?, cell(board, last)?);
     if first.max(last) >= board.inside() {
-        // Outside cells have an order, but no position.
+        // Cells outside the grid have numbers but no positions.
         return Ok(if first < last {
             (first..=last).collect()
         } else {
@@ -228,7 +229,7 @@ fn straight(board: &VariantBoard, first: &str, last: &str) -> Result<Vec<usize>,
     Ok(board.ray(first, (down.signum(), right.signum())).into_iter().take(length + 1).collect())
 }
 
-/// The words of a clue with their positions in the line; `=` and `/` are separate words.
+/// The words of a clue with their positions in the line. `=` and `/` are separate words.
 struct ClueWords<'t> {
     line: &'t Line,
     rest: &'t str,

@@ -1,12 +1,12 @@
 //! Makes automata deterministic and minimal.
 //!
-//! If an automaton accepted a sequence of digits in two ways, one grid would have two covers. So
-//! the subset construction follows all reachable states together, layer by layer through the cells.
-//! Then, from the last layer to the first, states of a layer with equal continuations are merged.
-//! The result is the minimal layered automaton.
+//! If an automaton accepted a sequence of digits in two ways, one grid would have two covers. The
+//! subset construction avoids this. It follows all reachable states together, one layer per cell.
+//! Then, from the last layer to the first, states of the same layer with equal continuations are
+//! merged. The result is the minimal layered automaton.
 //!
 //! # Bounds
-//! At most [`STATES_MAX`] states before merging; larger automata are refused.
+//! At most [`STATES_MAX`] states before merging. Larger automata are refused.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -18,13 +18,13 @@ use super::budget;
 use super::clue::{Automaton, CluePart, Digit};
 
 const STATES_MAX: usize = 200_000;
-/// Work of a transition, and of classifying a state, in units of [`budget::spend`].
+/// Work charged for a transition, and for merging a state, in units of [`budget::spend`].
 const STEP_WORK: u64 = 500;
 
-/// Builds the minimal automaton through `len` cells from a deterministic step function.
+/// Builds the minimal automaton for `len` cells from a deterministic step function.
 ///
 /// # Errors
-/// If it has too many states, or a step fails.
+/// If the automaton has too many states, or a step fails.
 pub(super) fn determined<S: Clone + Eq + Hash>(
     board: &VariantBoard,
     len: usize,
@@ -61,7 +61,8 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
         tables.push(table);
         layer = next;
     }
-    // The class of each state of the following layer; `None` if no accepting state is reachable.
+    // The class of each state in the next layer. `None` if the state cannot reach an accepting
+    // state.
     let mut classes: Vec<Option<u32>> = layer.iter().map(|state| is_end(state).then_some(0)).collect();
     for table in tables.iter_mut().rev() {
         budget::spend(STEP_WORK * table.len() as u64)?;
@@ -90,7 +91,7 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
     })
 }
 
-/// Returns the state after a digit at an index of the cells; `None` without a transition.
+/// Returns the state after a digit, given the index of its cell. `None` if there is no transition.
 type PartStep = Box<dyn Fn(usize, &[i64], Digit) -> Option<Vec<i64>>>;
 type PartEnd = Box<dyn Fn(&[i64]) -> bool>;
 
@@ -145,7 +146,8 @@ impl PartAutomaton {
                 }),
             },
             CluePart::SameSets(groups) => {
-                // The digits of the first group, and the digits of the current group.
+                // The state consists of the digits of the first group and the digits of the current
+                // group.
                 let begins: Vec<bool> =
                     groups.iter().flat_map(|cells| (0..cells.len()).map(|place| place == 0)).collect();
                 let split = groups.first().map_or(0, Vec::len);
@@ -199,8 +201,8 @@ impl PartAutomaton {
     }
 }
 
-/// The state of an automaton for alternatives: one alternative holds, the current one has failed,
-/// or its part is in a state.
+/// The state of an automaton for alternatives. `Done`: an alternative holds. `Failed`: the current
+/// alternative has failed. `In`: the state within the current part of the current alternative.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum AlternativesState {
     Done,
@@ -208,15 +210,15 @@ enum AlternativesState {
     In(Vec<i64>),
 }
 
-/// Builds a part that requires at least one of several alternatives; each is a conjunction of
-/// parts.
+/// Builds a part that requires at least one of several alternatives. Each alternative is a
+/// conjunction of parts.
 ///
-/// The automaton reads the parts of the first alternative, then those of the second, and so on.
-/// Once an alternative holds, it accepts all further digits. So its number of states is the sum
-/// over all parts, and each filling has exactly one run. Cells may be read several times.
+/// The automaton reads the cells of the first alternative, then those of the second, and so on.
+/// Once an alternative holds, it accepts all further digits. Its number of states is therefore the
+/// sum over all parts, and each filling has exactly one run. A cell may be read several times.
 ///
 /// # Errors
-/// If it has too many states.
+/// If the automaton has too many states.
 pub(super) fn any_of(
     board: &VariantBoard,
     alternatives: Vec<Vec<CluePart>>,
@@ -229,7 +231,8 @@ pub(super) fn any_of(
         return Ok(part);
     }
     let mut cells = Vec::new();
-    // Per step: the alternative, its part, and the index in that part.
+    // For each step: the number of the alternative, the number of its part, and the index in that
+    // part.
     let mut places = Vec::new();
     for (alternative, parts) in alternatives.iter().enumerate() {
         for (number, part) in parts.iter().enumerate() {
@@ -254,7 +257,7 @@ pub(super) fn any_of(
             Some(_) if is_last => Some(AlternativesState::Done),
             Some(_) if is_over => Some(AlternativesState::In(parts[number + 1].start.clone())),
             Some(after) => Some(AlternativesState::In(after)),
-            // If the last alternative fails, all have failed.
+            // If the last alternative fails, the automaton rejects the digits.
             None if is_last => begin(alternative + 1).map(AlternativesState::In),
             None => Some(AlternativesState::Failed),
         })
@@ -265,8 +268,9 @@ pub(super) fn any_of(
     Ok(CluePart::Automaton(cells, walk))
 }
 
-/// Builds the product automaton of alternatives that are one part each on the same cells, if it has
-/// few enough states. It reads no cell twice, so engines can make all inferences.
+/// Builds the product automaton of the alternatives. Returns `None` if they are not one part each
+/// on the same cells, or if the product has too many states. The product reads each cell once, so
+/// engines can make all inferences.
 fn together(board: &VariantBoard, alternatives: &[Vec<PartAutomaton>]) -> Option<CluePart> {
     let parts: Option<Vec<&PartAutomaton>> = alternatives
         .iter()

@@ -1,4 +1,4 @@
-//! The board of a variant: cells by name, digits, houses.
+//! The board of a variant: the names of cells, the digits, and the shape.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -6,21 +6,21 @@ use std::sync::Arc;
 use super::clue::Digit;
 use grid::Shape;
 
-/// A grid without its clues.
+/// The grid of a variant without its clues.
 #[derive(Clone, Debug)]
 pub struct VariantBoard {
     /// The rows, columns and regions of the grid.
     pub shape: Arc<Shape>,
-    /// The digit of the first symbol; 1 by default.
+    /// The smallest digit. It is 1 by default.
     pub first: Digit,
-    /// The outside cells, as groups of a name and a number of cells: `A` with one cell is the cell
-    /// A, with two the cells A1 and A2. Their total equals the number of outside cells of the
-    /// shape.
+    /// The cells outside the rows, as groups of a name and a number of cells. A group `A` with one
+    /// cell is the cell A, with two cells it is A1 and A2. The total number of cells equals the
+    /// number of outside cells of the shape.
     pub outside: Arc<[(String, usize)]>,
 }
 
 impl VariantBoard {
-    /// Builds a board without outside cells.
+    /// Builds a board without cells outside the rows.
     #[must_use]
     pub fn new(shape: Arc<Shape>, first: Digit) -> Self {
         Self { shape, first, outside: Arc::new([]) }
@@ -44,7 +44,7 @@ impl VariantBoard {
         self.first..=self.first + self.order() as Digit - 1
     }
 
-    /// Returns the symbols of digits as bits; other numbers are ignored.
+    /// Returns a bit set of the symbols of `digits`. Numbers that are not digits are ignored.
     #[must_use]
     pub fn symbols(&self, digits: &[i64]) -> u64 {
         let symbol = |digit: &i64| digit.checked_sub(i64::from(self.first));
@@ -53,7 +53,7 @@ impl VariantBoard {
         symbols.fold(0, |all, symbol| all | 1 << symbol)
     }
 
-    /// Returns the cell at a 0-based row and column, if the grid has it.
+    /// Returns the cell at a row and column (from 0), if the grid has that cell.
     #[must_use]
     pub fn cell(&self, row: isize, column: isize) -> Option<usize> {
         let (rows, columns) = (self.shape.rows() as isize, self.columns() as isize);
@@ -61,22 +61,23 @@ impl VariantBoard {
         is_inside.then_some((row * columns + column) as usize)
     }
 
-    /// Returns the 0-based row and column of a cell; outside cells are below the grid.
+    /// Returns the row and column of a cell (from 0). Cells outside the rows are placed below the
+    /// grid.
     #[must_use]
     pub fn place(&self, cell: usize) -> (usize, usize) {
         self.shape.place(cell)
     }
 
-    /// Returns the number of cells in rows.
+    /// Returns the number of cells in the rows.
     #[must_use]
     pub fn inside(&self) -> usize {
         self.shape.rows() * self.columns()
     }
 
-    /// Checks that all cells are in rows, for rules that depend on positions.
+    /// Checks that no cell is outside the rows, for rules that depend on positions.
     ///
     /// # Errors
-    /// If a cell is an outside cell.
+    /// If a cell is outside the rows.
     pub fn check_inside(&self, cells: &[usize]) -> Result<(), String> {
         match cells.iter().find(|&&cell| cell >= self.inside()) {
             Some(&cell) => {
@@ -86,19 +87,19 @@ impl VariantBoard {
         }
     }
 
-    /// Returns the cells of a 0-based row, from the left.
+    /// Returns the cells of a row (from 0), from the left.
     #[must_use]
     pub fn row(&self, row: usize) -> Vec<usize> {
         (row * self.columns()..(row + 1) * self.columns()).collect()
     }
 
-    /// Returns the cells of a 0-based column, from the top.
+    /// Returns the cells of a column (from 0), from the top.
     #[must_use]
     pub fn column(&self, column: usize) -> Vec<usize> {
         (column..self.inside()).step_by(self.columns()).collect()
     }
 
-    /// Returns the name of a cell: `r1c2`, or `A1` for an outside cell.
+    /// Returns the name of a cell, such as `r1c2`, or `A1` for a cell outside the rows.
     #[must_use]
     pub fn name(&self, cell: usize) -> String {
         let Some(mut index) = cell.checked_sub(self.inside()) else {
@@ -115,7 +116,7 @@ impl VariantBoard {
         unreachable!("each cell beside the grid has a name")
     }
 
-    /// Returns the outside cell called `name`.
+    /// Returns the cell outside the rows that is called `name`.
     #[must_use]
     pub fn outside_cell(&self, name: &str) -> Option<usize> {
         let mut start = self.inside();
@@ -133,8 +134,8 @@ impl VariantBoard {
         None
     }
 
-    /// Returns the cells from `cell` in a direction to the edge; only `cell` if the direction is
-    /// zero.
+    /// Returns the cells from `cell` in a direction to the edge of the grid. If the direction is
+    /// zero, returns only `cell`.
     #[must_use]
     pub fn ray(&self, cell: usize, (down, right): (isize, isize)) -> Vec<usize> {
         if (down, right) == (0, 0) {
@@ -151,7 +152,7 @@ impl VariantBoard {
         self.pairs(&[(0, 1), (1, 0)])
     }
 
-    /// Returns the pairs of cells with one of these offsets (down, right).
+    /// Returns the pairs of cells with one of these distances (down, right).
     #[must_use]
     pub fn pairs(&self, distances: &[(isize, isize)]) -> Vec<(usize, usize)> {
         let other = |cell: usize, (down, right): (isize, isize)| {
@@ -163,7 +164,8 @@ impl VariantBoard {
             .collect()
     }
 
-    /// Returns whether some row, column, region or other house contains all the cells.
+    /// Returns whether one group of cells that must differ (a row, column, region or other group)
+    /// contains all the cells.
     #[must_use]
     pub fn are_together(&self, cells: &[usize]) -> bool {
         self.shape.groups().iter().any(|group| cells.iter().all(|cell| group.cells.contains(cell)))

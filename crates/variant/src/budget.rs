@@ -1,9 +1,9 @@
-//! The limits for compiling the clues of a text.
+//! Limits the work of translating the clues of a text.
 //!
-//! A short line can define an automaton of any size, so each phase between a text and its
-//! translations reports its work ([`spend`]). The readers of many formats call rules and
-//! translations; instead of passing limits through all of them, [`within`] sets the limits of the
-//! calling thread for one call.
+//! A short line can define an automaton of any size, so each phase of reading and translating
+//! reports its work ([`spend`]). The readers of many formats call rules and translations. Instead
+//! of passing limits through all of them, [`within`] sets the limits of the calling thread for one
+//! call.
 
 use std::cell::{Cell, RefCell};
 
@@ -25,9 +25,9 @@ thread_local! {
 /// Calls `make` and counts its work against `limits`.
 ///
 /// # Errors
-/// The limit that was reached, whatever `make` returned.
+/// The limit that was reached, even if `make` returned normally.
 pub(super) fn within<T>(limits: &Limits, make: impl FnOnce() -> T) -> Result<T, Limit> {
-    /// Restores the budget of the enclosing call, also after a panic.
+    /// Restores the budget of the enclosing call on drop, also after a panic.
     struct Restore(Option<CompileBudget>);
     impl Drop for Restore {
         fn drop(&mut self) {
@@ -44,7 +44,7 @@ pub(super) fn within<T>(limits: &Limits, make: impl FnOnce() -> T) -> Result<T, 
 /// Spends `work` steps of about a nanosecond each.
 ///
 /// # Errors
-/// If a limit is reached; [`within`] returns which one.
+/// If a limit is reached. [`within`] then returns that limit.
 pub(super) fn spend(work: u64) -> Result<(), String> {
     BUDGET.with_borrow_mut(|budget| {
         let Some(budget) = budget else { return Ok(()) };
@@ -53,7 +53,7 @@ pub(super) fn spend(work: u64) -> Result<(), String> {
             None => {
                 budget.until_look = INTERVAL;
                 budget.limits.check().map_err(|limit| {
-                    // Leaves no budget, so that all further work fails.
+                    // Leave no budget, so that all further work fails.
                     budget.until_look = 0;
                     REACHED.set(Some(limit));
                     "a limit was reached".to_owned()

@@ -1,4 +1,4 @@
-//! Sets of cells as bits.
+//! Sets of cells, stored as bits.
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CellSet(Box<[u64]>);

@@ -1,44 +1,45 @@
-//! A clue: a constraint on some cells, given as a test of their digits and as parts of a
-//! translation.
+//! A clue is a constraint on some cells. It consists of a test of their digits and of parts, which
+//! the translations for the engines use.
 //!
-//! The test is simple and used by `check`; the parts are for the engines. They share no code, and
+//! The test is simple, and the command `check` uses it. The test and the parts share no code, and
 //! the tests of `rules` compare them on all fillings of a small grid.
 
 use std::fmt;
 
-/// A digit as it is written: from 1, or from the first digit of the puzzle.
+/// A digit as it is written. Digits start at 1, or at the first digit of the puzzle.
 pub type Digit = i32;
 
-/// A test of the digits of a clue's cells, in their order.
+/// A test of the digits in the cells of a clue, in the order of the cells.
 type Test = Box<dyn Fn(&[Digit]) -> bool + Send + Sync>;
 
 /// A constraint on some cells.
 pub struct Clue {
-    /// The cells, numbered row by row from 0, in the order of the clue.
+    /// The cells in the order of the clue. Cells are numbered row by row from 0.
     pub cells: Vec<usize>,
     /// Returns whether the digits of these cells satisfy the clue.
     pub holds: Test,
-    /// The parts of the translation for engines.
+    /// The constraints from which the translations for the engines are built. Together they are
+    /// equivalent to `holds`.
     pub parts: Vec<CluePart>,
 }
 
-/// A part of the translation of a clue. Cells are numbers in the grid.
+/// A constraint of one of a few forms that can be translated for the engines.
 pub enum CluePart {
-    /// A cell whose digit satisfies a predicate.
+    /// The digit of a cell satisfies a predicate.
     Only(usize, Box<dyn Fn(Digit) -> bool + Send + Sync>),
-    /// Two cells whose digits satisfy a relation.
+    /// The digits of two cells satisfy a relation.
     Relate(usize, usize, Relation),
-    /// Cells with different digits.
+    /// The cells have different digits.
     Differ(Vec<usize>),
-    /// Cells with different digits, whose set (ascending) satisfies a test.
+    /// The cells have different digits, and the set of these digits (ascending) satisfies a test.
     Set(Vec<usize>, Test),
-    /// Groups of cells with different digits within each group, and the same digits in all groups.
+    /// Each group of cells has different digits, and all groups have the same set of digits.
     SameSets(Vec<Vec<usize>>),
-    /// A sum: the digits of each term, times its factor, add up to the given total.
+    /// The digits of all terms, each times the factor of its term, add up to the given total.
     Sum(Vec<SumTerm>, i64),
-    /// Cells with a number of copies of the digit that is a set bit.
+    /// The cells contain the given digit k times for some k whose bit is set.
     Often(Vec<usize>, Digit, u128),
-    /// Cells whose digits, in order, an automaton accepts.
+    /// An automaton accepts the digits of the cells, read in order.
     Automaton(Vec<usize>, Automaton),
 }
 
@@ -66,40 +67,43 @@ impl fmt::Debug for CluePart {
 /// A relation of two digits.
 pub type Relation = Box<dyn Fn(Digit, Digit) -> bool + Send + Sync>;
 
-/// Cells that are added, and their common factor.
+/// The cells of a term in a sum, and their common factor.
 pub type SumTerm = (Vec<usize>, i64);
 
 /// A finite automaton.
 pub struct Automaton {
-    /// The start states; no sequence of digits may be accepted from two of them.
+    /// The start states. No sequence of digits may be accepted from two of them.
     pub starts: Vec<i64>,
-    /// Returns the state after a digit at a 0-based step; `None` without a transition.
+    /// Returns the state after reading a digit. The arguments are the step (from 0), the state and
+    /// the digit. `None` if there is no transition.
     pub step: Box<dyn Fn(usize, i64, Digit) -> Option<i64> + Send + Sync>,
-    /// Returns whether the automaton accepts in a state.
+    /// Returns whether a state is accepting.
     pub is_end: Box<dyn Fn(i64) -> bool + Send + Sync>,
-    /// The constraint that the automaton expresses, if an engine may have a rule for it.
+    /// The constraint that the automaton expresses, if an engine may have a special rule for that
+    /// constraint.
     pub meaning: Option<WalkMeaning>,
 }
 
 /// The constraint that an automaton expresses.
 #[derive(Clone, Debug)]
 pub enum WalkMeaning {
-    /// The cells differ, and the cells between the two given digits have that sum. Without digits,
-    /// the least and the greatest digit of the cells are the ends.
+    /// The cells differ, and the cells between the two given digits have the given sum. Without
+    /// digits, the ends are the least and the greatest digit among the cells.
     SumBetween(Option<[Digit; 2]>, i64),
-    /// The cells differ, and the first n cells have that sum, where n is the digit of the first
-    /// cell.
+    /// The cells differ, and the first n cells have the given sum, where n is the digit of the
+    /// first cell.
     SumOfFirst(i64),
-    /// Each list has a set of digits per cell: at least one cell has a digit of its set.
+    /// Each list has a set of digits for each cell. For each list, at least one cell has a digit of
+    /// its set.
     EachOf(Vec<Vec<Vec<Digit>>>),
-    /// The cells are divided into runs with that sum. The flag says whether a run may continue from
-    /// the last cell to the first.
+    /// The cells are divided into runs that each have the given sum. The flag says whether a run
+    /// may continue from the last cell to the first.
     Runs(i64, bool),
 }
 
 impl Automaton {
-    /// Builds the automaton that counts a digit and accepts exactly the counts whose bits are set
-    /// in `often`.
+    /// Builds the automaton that counts how often `wanted` occurs and accepts exactly the counts
+    /// whose bits are set in `often`.
     pub fn counting(wanted: Digit, often: u128) -> Self {
         let most = 127 - i64::from(often.leading_zeros());
         let step = move |_, count: i64, digit: Digit| {
@@ -118,7 +122,6 @@ impl fmt::Debug for Automaton {
 }
 
 impl Clue {
-    /// Builds a clue from its test and its parts.
     pub fn new(
         cells: &[usize],
         holds: impl Fn(&[Digit]) -> bool + Send + Sync + 'static,
@@ -127,7 +130,8 @@ impl Clue {
         Self { cells: cells.to_vec(), holds: Box::new(holds), parts }
     }
 
-    /// Builds a clue of pairs of cells in the same relation; `pairs` are indices of `cells`.
+    /// Builds a clue that requires the same relation for several pairs of cells. `pairs` are
+    /// indices into `cells`.
     pub fn of_pairs(
         cells: &[usize],
         pairs: impl IntoIterator<Item = (usize, usize)>,
@@ -145,7 +149,7 @@ impl Clue {
         )
     }
 
-    /// Builds a clue whose translation is an automaton that starts in state 0.
+    /// Builds a clue whose only part is an automaton with the start state 0.
     pub fn of_walk(
         cells: &[usize],
         holds: impl Fn(&[Digit]) -> bool + Send + Sync + 'static,
@@ -163,7 +167,7 @@ impl Clue {
 }
 
 impl Clue {
-    /// Sets the meaning of the automata among the parts.
+    /// Sets the meaning of each automaton among the parts.
     #[must_use]
     pub fn meaning(mut self, meaning: &WalkMeaning) -> Self {
         for part in &mut self.parts {
@@ -181,7 +185,7 @@ impl fmt::Debug for Clue {
     }
 }
 
-/// Returns the pairs of indices below `len` that are at most `reach` apart.
+/// Returns the pairs of indices below `len` whose difference is at most `reach`.
 pub fn neighbors(len: usize, reach: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..len).flat_map(move |one| (one + 1..len.min(one + reach + 1)).map(move |other| (one, other)))
 }

@@ -1,17 +1,18 @@
-//! Completes the options of filled cells to an exact cover; all other options follow from them.
+//! Completes the options of filled cells to an exact cover. The options of the cells determine all
+//! other options.
 //!
 //! For each primary item that the options of cells leave uncovered, only one option fits, possibly
-//! after those of other items were chosen. The options per item are listed once per puzzle, so a
-//! solution only examines its uncovered items.
+//! after options of other items were chosen. The options of each item are listed once per puzzle,
+//! so completing a solution examines only the uncovered items.
 
 use dlx::{Color, ItemId, OptionId, Problem};
 
-/// The options other than those of cells, grouped by the primary items they cover.
+/// All options except those of the cells, grouped by the primary items that they cover.
 #[derive(Debug)]
 pub(super) struct Completion(Vec<(ItemId, Vec<OptionId>)>);
 
 impl Completion {
-    /// Groups the options after the first `placements` ones, which belong to cells.
+    /// Groups all options except the first `placements` ones, which belong to cells.
     pub(super) fn new(problem: &Problem, placements: usize) -> Self {
         let mut options_of: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];
         for option in problem.options().skip(placements) {
@@ -24,7 +25,7 @@ impl Completion {
     }
 
     pub(super) fn complete(&self, problem: &Problem, cover: &mut Vec<OptionId>) {
-        // The color of each covered item, if it has one.
+        // For each item: whether it is covered, and with which color, if any.
         let mut covered: Vec<Option<Option<Color>>> = vec![None; problem.item_count()];
         let take = |covered: &mut Vec<Option<Option<Color>>>, option: OptionId| {
             for entry in problem.option(option) {
@@ -38,7 +39,7 @@ impl Completion {
                 Some(color) => color.is_some() && color == entry.color,
             })
         };
-        // Items of automata are in the order of their steps, so one round usually suffices.
+        // The items of an automaton are in the order of its steps, so one round is usually enough.
         let mut left: Vec<usize> = (0..self.0.len()).collect();
         loop {
             let before = left.len();
@@ -57,7 +58,7 @@ impl Completion {
                 return;
             }
             if left.len() == before {
-                // Automata with several start states may need a search.
+                // An automaton with several start states may need a search.
                 let whole = dlx::engine::Links::new(problem).into_solutions(cover).next();
                 *cover = whole.expect("filled cells have one cover");
                 return;

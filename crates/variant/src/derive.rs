@@ -1,15 +1,18 @@
-//! Derives sums from cages: every row, column and region has the same sum (the rule of 45).
+//! Derives sums from cages. The digits of every row, column and region have the same sum (the rule
+//! of 45).
 //!
-//! If cages lie within some consecutive rows, columns or regions, the remaining cells have the
-//! difference to their total; if cages cover all of them, the cells that stick out have the excess.
-//! Each such sum is an implied clue: it neither removes nor duplicates solutions, and replaces many
-//! dead ends of a search. The translation uses the sums that need few options.
+//! Consider a few consecutive rows, columns or regions. If some cages lie within them, the cells in
+//! no such cage have the difference to the total as their sum. If some cages cover all of them, the
+//! outer cells of these cages have the excess over the total as their sum. Each such sum is an
+//! implied clue. It neither removes nor duplicates solutions, and it saves many dead ends of a
+//! search. The translation uses only the derived sums that need few options.
 //!
-//! A cage that sticks out also implies a difference of two sums ([`differences`]): this needs too
-//! many options for an exact cover, but few for the search on digits.
+//! A cage that lies partly within also implies a difference of two sums ([`differences`]). A
+//! difference needs too many options for an exact cover, but it suits the digit search.
 //!
 //! # Bounds
-//! At most [`LEFT_MAX`] cells per sum, and [`HOUSES_MAX`] rows, columns or regions together.
+//! At most [`LEFT_MAX`] cells per sum, and at most [`HOUSES_MAX`] rows, columns or regions
+//! together.
 
 use std::collections::BTreeSet;
 
@@ -22,9 +25,10 @@ use grid::GroupKind;
 
 /// Maximum number of cells of a derived sum.
 const LEFT_MAX: usize = 9;
-/// Largest number of consecutive rows, columns or regions taken together.
+/// Largest number of consecutive rows, columns or regions from which one sum is derived.
 const HOUSES_MAX: usize = 9;
-/// Maximum number of cells of a difference, and of the rows, columns or regions it is derived from.
+/// Maximum number of cells of a derived difference, and maximum number of rows, columns or regions
+/// from which it is derived.
 const DIFFERENCE_CELLS_MAX: usize = 6;
 const DIFFERENCE_HOUSES_MAX: usize = 3;
 
@@ -34,7 +38,7 @@ fn cages(board: &VariantBoard, placed: &[Placed]) -> Vec<Cage> {
     let with_sum = placed.iter().filter(|placed| matches!(placed.rule.name, "killer" | "sum"));
     let cage = |placed: &Placed| {
         let cells = CellSet::of(board.shape.cell_count(), &placed.args.groups[0]);
-        // A cell that is named twice counts twice.
+        // Skip cages that name a cell twice, whose sum counts that cell twice.
         let is_plain = cells.len() == placed.args.groups[0].len();
         Some((cells, *placed.args.values.first().filter(|_| is_plain)?))
     };
@@ -48,9 +52,10 @@ fn houses(board: &VariantBoard, kind: GroupKind) -> Vec<&[usize]> {
     groups.filter(|group| group.kind == kind).map(|group| &group.cells[..]).filter(is_whole).collect()
 }
 
-/// Returns the differences of sums implied by cages: for some rows, columns or regions, the sum of
-/// the cells left by cages minus the sum of the cells that stick out. Each uses either one cage
-/// that sticks out, or all cages that lie mainly inside.
+/// Returns the differences of two sums that cages imply. The first sum is taken over the cells of
+/// some rows, columns or regions that are in none of the used cages. The second sum is taken over
+/// the cells of the used cages outside these rows, columns or regions. Each difference uses the
+/// cages that lie within and one cage that lies partly within, or all cages that lie mainly within.
 pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
     let cages = cages(board, placed);
     let whole: i64 = board.digits().map(i64::from).sum();
@@ -82,7 +87,8 @@ pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> 
     clues
 }
 
-/// Cells with a known sum, and the cells left by the cages within them.
+/// Cells with a known sum, the cells among them that are in no cage within, and the sum of these
+/// remaining cells.
 struct HouseRemainder<'a> {
     cells: &'a CellSet,
     left: CellSet,
@@ -101,15 +107,16 @@ impl<'a> HouseRemainder<'a> {
         Self { cells, left, missing }
     }
 
-    /// Returns whether a cage sticks out, and its inner cells are all left.
+    /// Returns whether a cage lies partly within `cells`, and no cage within contains any of its
+    /// cells.
     fn is_partial(&self, (cage, _): &Cage) -> bool {
         !cage.is_subset(self.cells)
             && !cage.is_disjoint(self.cells)
             && cage.and(self.cells).is_subset(&self.left)
     }
 
-    /// Returns the cells left after removing `cages`, the cells that stick out, and the difference
-    /// of their sums.
+    /// Removes the disjoint ones among `cages`. Returns the cells that are left, the cells of the
+    /// removed cages outside `cells`, and the difference between the sums of both.
     fn with(&self, cages: &[&Cage]) -> (CellSet, CellSet, i64) {
         let nothing = self.left.without(&self.left);
         let (mut left, mut beyond, mut missing) = (self.left.clone(), nothing, self.missing);
@@ -135,8 +142,8 @@ fn difference(more: Vec<usize>, less: Vec<usize>, by: i64) -> Clue {
     )
 }
 
-/// Returns an upper bound on the number of derived sums: two per start and length of consecutive
-/// rows, columns or regions.
+/// Returns an upper bound on the number of derived sums: two for each choice of consecutive rows,
+/// columns or regions.
 pub(super) fn sums_max(board: &VariantBoard, placed: &[Placed]) -> usize {
     if cages(board, placed).is_empty() {
         return 0;
@@ -157,7 +164,7 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
     for kind in [GroupKind::Row, GroupKind::Column, GroupKind::Region] {
         let houses = houses(board, kind);
         let sets: Vec<CellSet> = houses.iter().map(|&house| CellSet::of(cell_count, house)).collect();
-        // The first and the last house that each cage intersects.
+        // The first and the last row, column or region that intersects each cage.
         let span = |(cage, _): &Cage| {
             let has = |house: &CellSet| !house.is_disjoint(cage);
             let first = sets.iter().position(has).unwrap_or(usize::MAX);
@@ -170,9 +177,10 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
             let Some(together) = houses.get(first..first + count) else { continue };
             let cells = CellSet::of(cell_count, together.iter().copied().flatten());
             let total = whole * count as i64;
-            // The cells and the sum left by the cages within.
+            // The cells outside all cages within the chosen rows, columns or regions, and the sum
+            // of these cells.
             let (mut left, mut missing) = (cells.clone(), total);
-            // The excess of cages that together cover all cells.
+            // For cages that together cover all cells: their outer cells, and the sum of these.
             let (mut open, mut beyond, mut too_much) =
                 (cells.clone(), CellSet::of(cell_count, []), -total);
             for ((cage, sum), &(from, to)) in cages.iter().zip(&spans) {

@@ -1,8 +1,8 @@
-//! Classifies the head lines of a puzzle file: lines that begin with `#`.
+//! Classifies the header lines of a puzzle file, which begin with `#`.
 //!
-//! [`HeadLine::of`] makes every such decision. Prose is a comment, and so is `# key: value` when
-//! the key is a known remark (`PROSE`, `REMARKS`). A statement has a key of [`KEYS`] or the
-//! name of a rule. Any other line that resembles a clue is an error, because ignoring a clue would
+//! [`HeadLine::of`] makes all these decisions. Prose is a comment, and so is a line `# key: value`
+//! whose key is a known remark (`PROSE`, `REMARKS`). A statement has a key of [`KEYS`] or the name
+//! of a rule. Any other line that resembles a clue is an error, because ignoring a clue would
 //! change the puzzle. [`stray`] finds such lines among the comments and titles that a grid reader
 //! skips.
 
@@ -12,20 +12,21 @@ use super::rules::{self, RULES};
 use grid::{Rule as GridRule, Setting};
 use text::{InputError, Line};
 
-/// Keys of statements that are not rules.
+/// Keys of statements, except the names of rules.
 pub const KEYS: [&str; 12] = [
     "puzzle", "boxes", "regions", "rules", "digits", "order", "rows", "columns", "houses", "cells",
     "grids", "drawing",
 ];
 
-/// Keys and first words of prose remarks; the prose may mention cells.
+/// Keys and first words of lines that are prose. Prose may mention cells.
 const PROSE: &str = "title titel titre author authors autor auteur source sources quelle solution solutions note \
     notes nb n.b comment comments remark remarks hint hints description desc summary abstract \
     about info information legend example examples e.g eg i.e ie history changes step steps \
     technique techniques strategy strategies answer answers question todo fixme warning ps p.s \
     link links url urls http https command usage";
 
-/// Keys and first words of remarks that say nothing about the puzzle, unless the line names a cell.
+/// Keys and first words of remarks that do not concern the clues. A line with such a word is no
+/// remark if it names a cell.
 const REMARKS: &str = "date time timestamp year ftp file web website site homepage email mail doi isbn license \
     licence copyright credit credits thanks attribution rating ratings rated difficulty \
     schwierigkeit difficulté level niveau grade stars rank score se er ep ed q1 q2 hodoku id ids \
@@ -40,7 +41,7 @@ const REMARKS: &str = "date time timestamp year ftp file web website site homepa
     givens given blanks empty filled today daily week weekly month monday tuesday wednesday \
     thursday friday saturday sunday";
 
-/// Common synonyms of keys and rules, each with the name used here.
+/// Common synonyms of keys and of rules, each with the name that Farandole uses.
 const ALIASES: [(&str, &str); 39] = [
     ("box", "boxes"),
     ("block", "boxes"),
@@ -83,14 +84,14 @@ const ALIASES: [(&str, &str); 39] = [
     ("king", "anti-king"),
 ];
 
-/// Words that may follow a key without turning the line into prose.
+/// Words that may follow a key in a line that is not prose.
 const ARGUMENTS: &str = "row column col yes no on off true false none and or too also only apply applies left right \
     top bottom x";
 
-/// The meaning of a head line.
+/// The meaning of a header line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum HeadLine<'t> {
-    /// A line that says nothing about the puzzle.
+    /// A line that does not concern the clues.
     Comment,
     /// A statement about the puzzle.
     Statement {
@@ -99,13 +100,13 @@ pub enum HeadLine<'t> {
         /// The text after the colon.
         value: &'t str,
     },
-    /// A clue that is not understood.
+    /// A line that resembles a clue but is not understood.
     Unknown {
-        /// The byte of the line at which the clue begins.
+        /// The byte offset in the line at which the clue begins.
         start: usize,
-        /// The expected and the found text.
+        /// A message with the expected and the found text.
         message: String,
-        /// The nearest known key.
+        /// The known key that is most similar.
         nearest: Option<&'static str>,
     },
 }
@@ -115,7 +116,7 @@ impl<'t> HeadLine<'t> {
     pub fn of(line: &'t str) -> Self {
         let marked = line.trim_start();
         let text = marked.trim_start_matches(['#', '|']);
-        // A second `#`, as in `# # killer: ...`, comments a statement out.
+        // A second `#`, as in `# # killer: ...`, turns a statement into a comment.
         if is_sdk_remark(text) || text.trim_start().starts_with('#') {
             return Self::Comment;
         }
@@ -132,7 +133,7 @@ impl<'t> HeadLine<'t> {
                 message: format!("expected `{key}` after `#`, found `{marks}`"),
                 nearest: names().find(|name| *name == key),
             },
-            // A value whose key is left out.
+            // The line has a value of `boxes` or `rules` but no key.
             Self::Comment if marks.starts_with([':', '\u{ff1a}']) && is_of_grids(said) => {
                 Self::Unknown {
                     start,
@@ -197,14 +198,14 @@ impl<'t> HeadLine<'t> {
     }
 }
 
-/// Returns the error for a line that a grid reader skipped, if it is a comment or title that states
-/// something about the puzzle.
+/// Returns the error for a line that a grid reader skipped, if the line is a comment or title that
+/// resembles a statement about the puzzle.
 pub fn stray(line: &Line) -> Option<InputError> {
     let text = line.text.trim_start();
     if text.starts_with('#') {
         return misplaced(line);
     }
-    // Quick rejection: few lines of a grid contain any of these characters.
+    // Fast path: few lines of a grid contain any of these characters.
     if !text.contains([':', ' ', '\u{ff1a}', '#']) {
         return None;
     }
@@ -241,7 +242,7 @@ pub fn stray(line: &Line) -> Option<InputError> {
     })
 }
 
-/// Returns the error for a `#` line below or inside a grid, unless it is a comment.
+/// Returns the error for a `#` line below or inside a grid, unless the line is a comment.
 pub fn misplaced(line: &Line) -> Option<InputError> {
     match HeadLine::of(&line.text) {
         HeadLine::Comment => None,
@@ -256,12 +257,12 @@ pub fn misplaced(line: &Line) -> Option<InputError> {
     }
 }
 
-/// Checks the comments of a text that holds one puzzle. Its head may state the kind of puzzle and
-/// the keys in `keys`.
+/// Checks the comments of a text with one puzzle. Its header may contain the kind of puzzle and the
+/// keys in `keys`.
 ///
 /// # Errors
-/// Returns the first line that states anything else about the puzzle, or that repeats a key with
-/// another value.
+/// The first line that is another statement about the puzzle, or that repeats a key with another
+/// value.
 pub fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputError> {
     let mut stated = Stated::default();
     for (index, text) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -293,11 +294,11 @@ pub fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputError> {
 }
 
 /// Checks the comments of an exact cover. Words such as `sum` and names such as `r1c2` are common
-/// there, so only an unmistakable statement about a grid is refused. Returns a note on the first
+/// there, so only an unmistakable statement about a grid is refused. Returns a note about the first
 /// other statement, or an empty text.
 ///
 /// # Errors
-/// Returns the first statement about a grid.
+/// The first statement about a grid.
 pub fn check_cover(text: &str) -> Result<String, InputError> {
     let comments = text.trim_start_matches('\u{feff}').lines().enumerate();
     let is_head = |line: &str| line.trim().is_empty() || line.trim_start().starts_with(['#', '|']);
@@ -335,22 +336,21 @@ pub fn check_cover(text: &str) -> Result<String, InputError> {
     Ok(if count > 1 { format!("{first} (and {} more)", count - 1) } else { first })
 }
 
-/// Length of the part of a line that a note shows (characters): a title fits.
+/// Maximum number of characters of a line that a note shows. A title is shorter.
 const NOTED_MAX: usize = 60;
 
-/// Returns whether a character may stand before a statement: a blank, or the mark of an item of a
-/// list.
+/// Returns whether a character may precede a statement: white space, or a bullet of a list.
 fn is_bullet(c: char) -> bool {
     c.is_whitespace() || "-*+>\u{2022}\u{2013}\u{2014}".contains(c)
 }
 
-/// Returns whether a text is the value of `boxes` or `rules`.
+/// Returns whether a text is a value of the key `boxes` or `rules`.
 fn is_of_grids(value: &str) -> bool {
     Setting::parse_boxes(value).is_ok()
         || GridRule::parse_list(value).is_ok_and(|rules| !rules.is_empty())
 }
 
-/// Returns whether words are a key after a number: `7 boxes`, `0boxes`, `2x3 boxes`.
+/// Returns whether words are a key after a number, such as `7 boxes`, `0boxes` or `2x3 boxes`.
 fn is_numbered_key(words: &[&str]) -> bool {
     let key = words.last().map_or("", |word| word.trim_start_matches(|c: char| c.is_ascii_digit()));
     words.len() <= 2 && (KEYS.contains(&key) || rules::by_name(key).is_some())
@@ -366,8 +366,8 @@ fn is_among(word: &str, words: &str) -> bool {
     words.split_whitespace().any(|known| known == word)
 }
 
-/// Returns whether the text after `#` is a head line of SadMan Sudoku: a capital letter names the
-/// field, as in `#DAn easy one`.
+/// Returns whether the text after `#` is a header line of SadMan Sudoku. Such a line begins with a
+/// capital letter that names the field, as in `#DAn easy one`.
 fn is_sdk_remark(text: &str) -> bool {
     let mut letters = text.chars();
     let is_mark = letters.next().is_some_and(|letter| "ADCBSLUH".contains(letter));
@@ -388,7 +388,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     RULES.iter().map(|rule| rule.name).chain(KEYS).chain(of_grids)
 }
 
-/// Returns the key or rule within `most` edits of a lower-case word; short words allow fewer edits.
+/// Returns the key or rule within `most` edits of a lower-case word. Short words allow fewer edits.
 fn near(word: &str, most: usize) -> Option<&'static str> {
     const LONGEST: usize = 24;
     let plain = |name: &str| name.replace(['-', '_', ' '], "");
@@ -416,7 +416,7 @@ fn near_phrase(words: &[&str]) -> Option<&'static str> {
         })
 }
 
-/// Returns the key or rule at the start of a line without a colon, if only its arguments follow.
+/// Returns the key or rule at the start of a line without a colon, if only arguments follow it.
 fn near_start(words: &[String]) -> Option<&'static str> {
     let is_argument = |word: &String| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -429,7 +429,7 @@ fn near_start(words: &[String]) -> Option<&'static str> {
     let begin = |count: usize| {
         let (first, rest) = words.split_at_checked(count)?;
         let name = near(&first.concat(), if rest.is_empty() { 1 } else { 2 })?;
-        // `Puzzle 7` and `Grid 01` are titles.
+        // Lines such as `Puzzle 7` and `Grid 01` are titles.
         let is_kind = || rest.iter().any(|word| KIND_NAMES.contains(&&**word));
         let is_title = match name {
             "puzzle" => first[0] != "latin" && !is_kind(),
@@ -443,7 +443,7 @@ fn near_start(words: &[String]) -> Option<&'static str> {
     if is_remark { None } else { begin(2).or_else(|| begin(1)) }
 }
 
-/// Returns whether a key names a rule or setting of the whole grid.
+/// Returns whether a key names a rule or setting for the whole grid.
 fn is_of_all_cells(key: &str) -> bool {
     let mut all =
         rules_of_all_cells().chain(["rules", "boxes", "regions", "houses", "digits", "order"]);
@@ -455,7 +455,7 @@ fn rules_of_all_cells() -> impl Iterator<Item = &'static str> {
     whole.map(|rule| rule.name).chain(GridRule::ALL.into_iter().map(GridRule::name))
 }
 
-/// Returns whether a text names a cell such as `r1c2` or a line as in `row 3 =`.
+/// Returns whether a text names a cell such as `r1c2`, or a line as in `row 3 =`.
 fn names_cells(text: &str) -> bool {
     let is_cell = |word: &str| {
         let lower = word.to_ascii_lowercase();
@@ -474,14 +474,14 @@ fn names_cells(text: &str) -> bool {
     text.contains('=') && words.windows(2).any(is_line)
 }
 
-/// The statements of one head: keys, values and line numbers. A statement may be repeated, but not
-/// with another value.
+/// The statements of one header, as keys, values and line numbers. A statement may be repeated with
+/// the same value only.
 #[derive(Debug, Default)]
 pub struct Stated(Vec<(String, String, usize)>);
 
 impl Stated {
-    /// Records a key that may occur several times with different values, and returns whether it is
-    /// the first occurrence.
+    /// Records a key that may occur several times with different values. Returns whether this is
+    /// its first occurrence.
     pub fn is_first(&mut self, key: &str, line: usize) -> bool {
         let is_first = self.0.iter().all(|(known, ..)| known != key);
         if is_first {
@@ -490,10 +490,10 @@ impl Stated {
         is_first
     }
 
-    /// Records a statement and returns whether it is the first one of its key.
+    /// Records a statement. Returns whether it is the first one with its key.
     ///
     /// # Errors
-    /// If the key was given with another value before.
+    /// If the key has another value in an earlier statement.
     pub fn add(&mut self, key: &str, value: &str, line: usize) -> Result<bool, String> {
         let plain = value.split_whitespace().collect::<Vec<_>>().join(" ");
         match self.0.iter().find(|(known, ..)| known == key) {
@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_has_a_key_of_the_head_or_the_name_of_a_rule() {
+    fn a_header_statement_begins_with_a_known_key_or_the_name_of_a_rule() {
         let lines = [
             "# killer: r1c1 r1c2 = 4",
             "#killer: r1c1 r1c2 = 4",
@@ -535,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_resembles_a_clue_is_not_a_comment() {
+    fn a_header_line_that_resembles_a_clue_is_not_a_comment() {
         let lines = [
             "# kiler: r1c1 r1c2 = 4",
             "# thermometer: r1c1 r1c2",
@@ -568,7 +568,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_and_remarks_are_comments() {
+    fn header_lines_of_prose_and_known_remarks_are_comments() {
         let lines = [
             "#",
             "# ",
@@ -636,7 +636,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_may_come_twice_but_not_with_another_value() {
+    fn a_header_statement_may_be_repeated_but_not_with_another_value() {
         let mut stated = Stated::default();
         assert_eq!(stated.add("boxes", "2x2", 1), Ok(true));
         assert_eq!(stated.add("boxes", " 2x2 ", 2), Ok(false));

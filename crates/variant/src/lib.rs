@@ -1,20 +1,20 @@
 //! Variants: grids with clues of many rules, freely mixed.
 //!
-//! Rows, columns and regions are those of a Sudoku or Latin square; clues are lines of the head:
+//! Rows, columns and regions are those of a Sudoku or Latin square. Clues are header lines:
 //!
 //! ```text
 //! # killer: r1c1 r1c2 r2c1 = 15
 //! # thermo: r5c5 r4c5 r3c4
 //! ```
 //!
-//! [`RULES`](rules::RULES) is the table of rules. A rule makes a [`clue`]; `model` translates clues
-//! to an exact cover, `network` to the search on digits. `completion` extends filled cells to a
-//! cover, and `words` describes items and options. `native` is the native text format, `form` holds
-//! foreign formats.
+//! [`RULES`](rules::RULES) is the table of rules. A rule builds a [`clue`]. `model` translates
+//! clues to an exact cover, and `network` to the digit search. `completion` extends filled cells to
+//! a cover, and `words` describes items and options. `native` is the native text format, and `form`
+//! contains the formats of other programs.
 //!
-//! Reading, drawing, checking and writing a variant use only its clues. Translations are built on
-//! first use (`translations`): the search on digits needs no exact cover, and the exact cover no
-//! rules on digits.
+//! Reading, drawing, checking and writing a variant use only its clues. The translations are built
+//! on first use (`translations`). The digit search needs no exact cover, and a search of the exact
+//! cover needs no rules for digits.
 
 mod args;
 mod automaton;
@@ -86,12 +86,12 @@ pub const KIND: Kind = Kind {
     }),
 };
 
-/// Returns the writable foreign formats: names and summaries.
+/// Returns the formats of other programs that can be written: their names and summaries.
 pub fn written_forms() -> impl Iterator<Item = (&'static str, &'static str)> {
     form::FORMS.iter().filter(|form| form.write.is_some()).map(|form| (form.name, form.summary))
 }
 
-/// Work of making the clues of a line without an automaton, in units of [`budget::spend`].
+/// Work charged for building the clues of one line without automata, in units of [`budget::spend`].
 const PLACED_WORK: u64 = 20_000;
 
 #[derive(Clone, Debug)]
@@ -110,16 +110,16 @@ impl Placed {
     }
 }
 
-/// A grid with clues, and its translations.
+/// A grid with clues, and the translations of both.
 #[derive(Debug)]
 pub struct Variant {
     board: VariantBoard,
     grid: Grid,
     placed: Vec<Placed>,
-    /// Symbols that are not part of the problem itself.
+    /// The symbols given as options. All other given symbols are part of the problem itself.
     given: Vec<OptionId>,
     note: Option<String>,
-    /// The title and the author, shown in pictures; empty if there are none.
+    /// The title and the author, which pictures show. Empty if the puzzle has neither.
     title: String,
     translations: Translations,
 }
@@ -128,8 +128,8 @@ impl Variant {
     /// Builds a variant.
     ///
     /// # Errors
-    /// If its exact cover has too many options. If a bound cannot exclude that, the cover is built
-    /// at once.
+    /// If its exact cover has too many options. The cover is built at once if no cheap bound shows
+    /// that it is small enough.
     fn new(board: VariantBoard, grid: Grid, placed: Vec<Placed>) -> Result<Self, String> {
         let translations = Translations::new();
         let (given, note, title) = (Vec::new(), None, String::new());
@@ -145,14 +145,13 @@ impl Variant {
         Ok(variant)
     }
 
-    /// Sets the title from a title and an author, if given.
     fn titled<'t>(mut self, title: Option<&'t str>, author: Option<&'t str>) -> Self {
         self.title = title_line(title.unwrap_or_default(), author.unwrap_or_default());
         self
     }
 
-    /// Returns the first cage or sum whose total is impossible, with the least and the greatest sum
-    /// of its cells.
+    /// Returns the first cage or sum whose total is impossible, with the least and the greatest
+    /// possible sum of its cells.
     fn sum_out_of_reach(&self) -> Option<(&Placed, i64, i64)> {
         let (first, last) =
             (i64::from(*self.board.digits().start()), i64::from(*self.board.digits().end()));
@@ -168,8 +167,8 @@ impl Variant {
         })
     }
 
-    /// Builds the same puzzle from the empty grid, with its digits as given options; `None` if a
-    /// clue excludes one of them.
+    /// Builds the same puzzle from the empty grid, with its digits as given options. Returns `None`
+    /// if a clue excludes one of these digits.
     fn opened(&self) -> Option<Self> {
         let cells = 0..self.board.shape.cell_count();
         let symbols: Vec<(u32, u32)> =
@@ -204,7 +203,8 @@ impl Variant {
         (0..self.board.shape.cell_count()).map(|cell| self.grid.candidates(cell)).collect()
     }
 
-    /// Returns the first clue with all cells filled that a grid violates, and its cells.
+    /// Returns the first clue that a grid violates and whose cells are all filled. Also returns the
+    /// cells of that clue.
     fn broken(&self, grid: &Grid) -> Option<(&Placed, &[usize])> {
         let digit = |&cell: &usize| grid.symbol(cell).map(|symbol| self.board.first + symbol as Digit);
         let is_broken = |clue: &Clue| {
@@ -263,7 +263,8 @@ impl Variant {
         debug_assert!(!filled.is_full() || self.broken(filled).is_none(), "a solution meets all clues");
         match self.is_plain() {
             true => self.grid.style.format.write_solution(&self.grid, filled, number, out),
-            // Grid formats support no other digits or shapes, so the head states them.
+            // Grid formats support neither other digits nor other shapes, so the header states
+            // them.
             false => native::write(self, filled, out),
         }
     }
@@ -298,14 +299,15 @@ impl RuledGrid for Variant {
     fn rule_cells(&self, clue: usize) -> Vec<usize> {
         let Placed { args, clues, .. } = &self.placed[clue];
         match args.groups.is_empty() {
-            // The cells of alternatives are in their text; a rule of the whole grid has no cells.
+            // The cells of alternatives are named in the text of the clue. A rule for the whole
+            // grid has no cells.
             true if !args.text.is_empty() => clues.iter().flat_map(|clue| clue.cells.clone()).collect(),
             _ => args.groups.concat(),
         }
     }
 
     fn with_rules(&self, placed: &[OptionId], clues: &[usize]) -> Option<Box<dyn Puzzle>> {
-        // If the digits of the grid belong to the problem, they stay.
+        // Keep the digits of the grid if they are part of the problem.
         let mut grid = if self.given.is_empty() { self.grid.clone() } else { self.emptied() };
         for (cell, symbol) in placed.iter().filter_map(|&option| self.placed_by(option)) {
             grid.place(cell, symbol);

@@ -1,34 +1,35 @@
 //! Translates a grid with clues into an exact cover.
 //!
-//! An option puts a digit into a cell, as in [`fill`](puzzle::fill): it covers the item of
-//! the cell and an item of that digit in each row, column and region. That item is primary if there
-//! are as many cells as digits, otherwise secondary, because the digit may be absent. Outside cells
-//! are ordinary cells in no row. Each [`CluePart`] of a clue adds:
+//! An option puts a digit into a cell, as in [`fill`](puzzle::fill). It covers the item of the cell
+//! and an item of that digit in each row, column and region. That item is primary if the group has
+//! as many cells as there are digits. Otherwise it is secondary, because the digit may be absent.
+//! Cells outside the rows are ordinary cells without a row and column. Each [`CluePart`] of a clue
+//! adds items and options:
 //! - *only*: options are omitted;
-//! - *relate*: for each restricted digit of the one cell, a secondary item shared by its option and
-//!   the incompatible options of the other cell: at most one item per digit, and no options;
-//! - *differ*: a secondary item for each digit, or a primary one if there are as many cells as
-//!   digits;
-//! - *set*: an item for the set and one for each digit in it. For each set of digits, an option
-//!   covers the item of the set and the digits that are *not* in it; the cells cover the others. A
-//!   cage of nine digits has at most 12 options, where its fillings may number 40,320, and its
-//!   items show the digits it requires;
-//! - *same sets*: an item for each group and digit, and for each digit an option that covers it in
-//!   all groups, which then lack it;
-//! - *sum*: cells with one factor in one row, column or region are combined as sets, followed by an
-//!   automaton over the totals. The total of the first set is the color of a secondary item that
-//!   stands for the next state; the last set has the missing total as its previous state, so only
-//!   the sets between them need steps. A diagonal of nine cells has three sets of 84 options and
-//!   some 200 steps, and no digit repeats in a set. A sum within one row is a set;
-//! - *automaton*: an item for each step but the first, and an option for each state, digit and next
-//!   state on an accepting path. States are colors of secondary items between the steps, and digits
-//!   are colors of a secondary item of the cell. The options of the first cell have the state after
-//!   it.
+//! - *relate*: each digit of one cell that excludes digits of the other cell gets a secondary item.
+//!   Its option and the excluded options of the other cell contain that item. No options are added;
+//! - *differ*: one item for each digit. It is primary if there are as many cells as digits,
+//!   otherwise secondary;
+//! - *set*: an item for the set, and one for each digit in it. For each possible set of digits, an
+//!   option covers the item of the set and the items of the digits that are *not* in it. The cells
+//!   cover the items of the other digits. A cage of nine digits has at most 12 such options,
+//!   although it may have 40,320 fillings, and its items show which digits it requires;
+//! - *same sets*: an item for each group and digit. For each digit, an option covers the items of
+//!   that digit in all groups, none of which then has the digit;
+//! - *sum*: cells with the same factor in one row, column or region form a set, and an automaton
+//!   adds up the totals of the sets. The total of a set is the color of a secondary item. The first
+//!   set directly determines the state after it, and the last set the state before it, so only the
+//!   sets between them need steps. A diagonal of nine cells has three sets of 84 options each and
+//!   about 200 options for steps. A sum within one row is a single set;
+//! - *automaton*: an item for each step except the first, and an option for each state, digit and
+//!   next state on an accepting path. States are colors of secondary items between the steps.
+//!   Digits are colors of a secondary item of the cell. The options of the first cell directly
+//!   contain the state after it.
 //!
 //! Options of cells come first, so a cover directly gives its grid.
 //!
 //! # Bounds
-//! At most [`OPTIONS_MAX`] options of sets and automata in total; larger problems are refused.
+//! At most [`OPTIONS_MAX`] options of sets and automata in total. Larger problems are refused.
 //! [`most_options`] bounds this number without a translation.
 
 mod most;
@@ -44,11 +45,11 @@ use super::budget;
 use super::clue::{Automaton, Clue, CluePart, Digit};
 use grid::Grid;
 
-/// Work of making an option, and of a transition, in units of [`budget::spend`].
+/// Work charged for an option, and for a transition, in units of [`budget::spend`].
 const OPTION_WORK: u64 = 1000;
 const WAY_WORK: u64 = 200;
 
-/// Maximum number of options besides those of the cells.
+/// Maximum number of options other than those of the cells.
 pub(super) const OPTIONS_MAX: usize = 200_000;
 
 const SOUND: &str = "names are all different, and entries of different items";
@@ -56,24 +57,25 @@ const SOUND: &str = "names are all different, and entries of different items";
 struct Model<'a> {
     board: &'a VariantBoard,
     builder: ProblemBuilder,
-    /// Per cell and digit: whether it is allowed, and the entries of its option.
+    /// For each cell and digit: whether the digit is allowed, and the entries of its option.
     allowed: Vec<bool>,
     entries: Vec<Vec<Entry>>,
-    /// Per cell, the secondary item whose color is its digit, if an automaton needs it.
+    /// For each cell, the secondary item whose color is the digit of the cell, if an automaton uses
+    /// it.
     values: Vec<Option<ItemId>>,
     colors: BTreeMap<i64, Color>,
     options: Vec<Vec<Entry>>,
     options_max: usize,
     number: usize,
-    /// Whether the current clues are derived from others.
+    /// Whether the clue being translated is derived from other clues.
     is_following: bool,
 }
 
-/// Translates a grid, its clues and the derived ones. Returns the problem, and cell and symbol of
-/// its first options.
+/// Translates a grid, its clues and the derived clues. Returns the problem, and the cell and symbol
+/// of each of its first options.
 ///
 /// # Errors
-/// If it has more than `options_max` options besides those of the cells.
+/// If the problem has more than `options_max` options other than those of the cells.
 pub(super) fn translate(
     board: &VariantBoard,
     grid: &Grid,
@@ -100,7 +102,7 @@ pub(super) fn translate(
     };
     model.add_grid();
     for part in clues.iter().copied().chain(following).flat_map(|clue| &clue.parts) {
-        // Restrictions of single cells come first, because they shrink everything else.
+        // Apply restrictions of single cells first, because they reduce all other parts.
         if let CluePart::Only(cell, is_right) = part {
             for digit in board.digits().filter(|&digit| !is_right(digit)) {
                 let place = model.place(*cell, digit);
@@ -143,7 +145,7 @@ impl Model<'_> {
         *self.colors.entry(value).or_insert_with(|| builder.color(&value.to_string()).expect(SOUND))
     }
 
-    /// Adds the items of cells, rows, columns and regions, and of the rules of the shape.
+    /// Adds the items of cells, rows, columns and regions, and of the extra rules of the shape.
     fn add_grid(&mut self) {
         let board = self.board;
         for cell in 0..board.shape.cell_count() {
@@ -159,7 +161,7 @@ impl Model<'_> {
         }
     }
 
-    /// Adds for each digit an item of cells that differ.
+    /// For cells that must differ, adds an item for each digit.
     fn add_group(&mut self, name: &str, cells: &[usize]) {
         let board = self.board;
         for digit in board.digits() {
@@ -245,7 +247,7 @@ impl Model<'_> {
         format!("the translation has more than {} options at this clue or before", self.options_max)
     }
 
-    /// Returns the item whose color is the digit of a cell.
+    /// Returns the secondary item whose color is the digit of a cell.
     fn value(&mut self, cell: usize) -> ItemId {
         if let Some(item) = self.values[cell] {
             return item;
@@ -260,10 +262,10 @@ impl Model<'_> {
         item
     }
 
-    /// Adds an automaton on the digits of cells. With a single start state, the first digit
-    /// determines the next state, without a step.
+    /// Adds an automaton that reads the digits of cells. With a single start state, the first digit
+    /// determines the next state, so the first cell needs no step.
     fn add_walk(&mut self, number: usize, cells: &[usize], walk: &Automaton) -> Result<(), String> {
-        // Forward pass: the reachable states before each step, and the transitions.
+        // Forward pass: collect the reachable states before each step, and the transitions.
         let mut layers = vec![walk.starts.iter().copied().collect::<BTreeSet<i64>>()];
         let mut ways: Vec<Vec<(i64, Digit, i64)>> = Vec::new();
         let mut count = self.options.len();
@@ -286,7 +288,7 @@ impl Model<'_> {
             layers.push(next);
             ways.push(on);
         }
-        // Backward pass: the states that can reach an accepting state.
+        // Backward pass: keep the states from which an accepting state can be reached.
         let mut alive: BTreeSet<i64> = layers[cells.len()].clone();
         alive.retain(|&state| (walk.is_end)(state));
         for (on, &cell) in ways.iter_mut().zip(cells).rev() {
@@ -315,7 +317,7 @@ impl Model<'_> {
             let (item, value) = (self.primary(&format!("l{number}.{}", place + 1)), self.value(cell));
             let mut seen = BTreeSet::new();
             for (state, digit, to) in on {
-                // After the last step all states are equivalent.
+                // After the last step all states are equivalent, so keep one transition per digit.
                 if is_last && !seen.insert((state, digit)) {
                     continue;
                 }

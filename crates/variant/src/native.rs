@@ -1,4 +1,4 @@
-//! The text of a variant: a head line for each clue, and the grid.
+//! The native text format of variants: a header line for each clue, and the grid.
 
 mod drawing;
 mod write;
@@ -17,8 +17,7 @@ use text::{InputError, Line, Lines};
 
 pub(super) use self::write::write;
 
-/// Returns whether the head of a text states anything specific to variants: a clue, or a layout
-/// that no grid format has.
+/// Returns whether the header of a text states a clue, or a layout that no grid format has.
 pub(super) fn recognizes(sample: &str) -> bool {
     let is_head = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
     let mut head = sample.lines().take_while(is_head).map(HeadLine::of);
@@ -71,7 +70,7 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
             let rest: String =
                 text.lines().skip(first.number - 1).flat_map(|line| [line, "\n"]).collect();
             lines.push_back(first);
-            // Grid formats support squares with digits from 1.
+            // Grid formats support only squares with digits from 1.
             if head.is_own() || drawing::is_other_than_square(&head, &rest) {
                 drawing::rows(&mut lines, &mut head)?
             } else {
@@ -81,7 +80,7 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
                     Some(grid) => grid,
                     None => drawing::empty(&mut head)?,
                 };
-                // A document may hold several grids in a line.
+                // A document in brackets may contain several grids in one line.
                 if lines.is_at_end() && reader.next(&mut lines, &mut head.setting)?.is_some() {
                     return Err(InputError::whole("expected one grid, found more"));
                 }
@@ -108,7 +107,7 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
     for (line, start, rule) in &head.clues {
         let args = args::read(&board, rule, line, *start)?;
         if rule.name == "any-of" && args.groups[0].iter().all(|&cell| cell >= board.inside()) {
-            // The grid text cannot hold marks of outside cells.
+            // The text of the grid has no place for the marks of cells outside the rows.
             for &cell in &args.groups[0] {
                 grid.set_candidates(cell, grid.candidates(cell) & board.symbols(&args.values));
             }
@@ -134,11 +133,12 @@ struct VariantHead {
     columns: Option<usize>,
     has_lines: bool,
     outside: Vec<(String, usize)>,
-    /// The line of the regions, and their first byte.
+    /// The line that defines the regions, and the byte offset of the definition.
     regions: Option<(Line, usize)>,
-    /// The last line about the number of rows, columns or digits, and the byte of its number.
+    /// The last line that states the number of rows, columns or digits, and the byte offset of the
+    /// number.
     size: Option<(Line, usize)>,
-    /// The lines of clues, the byte after the rule's name, and the rule.
+    /// The line of each clue, the byte offset after the name of its rule, and the rule.
     clues: Vec<(Line, usize, &'static rules::Rule)>,
 }
 
@@ -237,7 +237,7 @@ impl VariantHead {
         }
     }
 
-    /// Checks the numbers of rows, columns and digits of a grid against the head.
+    /// Checks the numbers of rows, columns and digits of a grid against the header.
     fn check_size(&self, shape: &Shape) -> Result<(), InputError> {
         let Some((line, start)) = &self.size else { return Ok(()) };
         let digits = self.digits.map(|(first, last)| (last - first) as usize + 1);
@@ -255,7 +255,7 @@ impl VariantHead {
         }
     }
 
-    /// Reads the name and the number of outside cells, such as `A 8`.
+    /// Reads the name and the number of cells outside the rows, such as `A 8`.
     fn cells(&self, value: &str) -> Result<(String, usize), String> {
         let mut words = value.split_whitespace();
         let name = words.next().unwrap_or("");
@@ -292,7 +292,7 @@ impl VariantHead {
         self.digits.map_or(1, |(first, _)| first)
     }
 
-    /// Returns whether the head needs more than grid formats support.
+    /// Returns whether the header defines a grid that grid formats do not support.
     fn is_own(&self) -> bool {
         let count = self.digits.map(|(first, last)| (last - first) as usize + 1);
         let is_square =
@@ -300,7 +300,7 @@ impl VariantHead {
         self.first() != 1 || !is_square || !self.has_lines || !self.outside.is_empty()
     }
 
-    /// Builds the shape with these numbers of rows and columns, and the regions of the head.
+    /// Builds the shape with the given numbers of rows and columns, and the regions of the header.
     fn shape(&mut self, rows: usize, columns: usize) -> Result<Arc<Shape>, String> {
         let symbols =
             self.digits.map_or(rows.max(columns), |(first, last)| (last - first) as usize + 1);
@@ -343,7 +343,7 @@ impl VariantHead {
         self.regions.as_ref().is_some_and(|(line, start)| line.text[*start..].contains('.'))
     }
 
-    /// Adds the regions of the head to a square, if it has any.
+    /// Adds the regions of the header, if it has any, to a square grid.
     fn with_regions(&mut self, grid: Grid) -> Result<Grid, InputError> {
         let Some((line, start)) = &self.regions else { return Ok(grid) };
         if !grid.shape().is_square() || self.has_partial_regions() {

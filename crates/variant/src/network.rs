@@ -1,7 +1,7 @@
-//! Translates a grid with clues into cells and rules of [`digits`].
+//! Translates a grid with clues into the cells and rules of the digit search ([`digits`]).
 //!
-//! Each [`CluePart`] is a rule. States of automata are numbered by layer; states with equal
-//! continuations are merged.
+//! Each [`CluePart`] becomes a rule. The states of an automaton are numbered by layer, and states
+//! with equal continuations are merged.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,16 +12,16 @@ use super::clue::{Automaton, Clue, CluePart, Digit, WalkMeaning};
 use super::model::OPTIONS_MAX;
 use grid::{Grid, GroupKind};
 
-/// Largest number of sets of digits between two cells; above it an automaton is faster.
+/// Largest number of digit sets for the cells between two others. Above it, an automaton is faster.
 const SETS_MAX: usize = 512;
 
-/// Largest number of kinds for a separate rule that some cell has each kind, and of the cells of
-/// such a rule.
+/// Largest number of digit classes of one rule which says that each class occurs, and largest
+/// number of cells of such a rule.
 const KINDS_MAX: usize = 4;
 const CELLS_OF_KINDS_MAX: usize = 64;
 
-/// Translates a grid, its clues and the derived ones; `None` if they exceed the capacity of the
-/// search on digits.
+/// Translates a grid, its clues and the derived clues. Returns `None` if they exceed the capacity
+/// of the digit search.
 pub(super) fn translate(
     board: &VariantBoard,
     grid: &Grid,
@@ -38,7 +38,7 @@ pub(super) fn translate(
     let mut translation = Translation { board, builder, steps_left: OPTIONS_MAX };
     let clues = || clues.iter().copied().chain(following.iter().copied().flatten());
     let parts = || clues().flat_map(|clue| &clue.parts);
-    // Restrictions of single cells come first, because they shrink everything else.
+    // Apply restrictions of single cells first, because they reduce all other parts.
     for part in parts() {
         if let CluePart::Only(cell, is_right) = part {
             let digits = board.digits().enumerate().filter(|&(_, digit)| is_right(digit));
@@ -64,8 +64,8 @@ impl Translation<'_> {
         let first = self.board.first;
         let digit = |index: usize| first + index as Digit;
         match part {
-            // Restrictions of cells are already applied; the counts of a clue's digits form one
-            // rule.
+            // Restrictions of single cells are already applied, and the counts of all digits in a
+            // clue form one rule, added below.
             CluePart::Only(..) | CluePart::Often(..) => {}
             CluePart::Relate(one, other, is_right) => {
                 self.builder.pair(*one, *other, |one, other| is_right(digit(one), digit(other)));
@@ -94,7 +94,7 @@ impl Translation<'_> {
                 let terms = || {
                     terms.iter().flat_map(|(cells, factor)| cells.iter().map(|&cell| (cell, *factor)))
                 };
-                // The sum rule of the network numbers digits from 0.
+                // The sum rule of the digit search numbers digits from 0.
                 let least: i64 = terms().map(|(_, factor)| factor * i64::from(first)).sum();
                 let sum = i32::try_from(sum - least).ok()?;
                 let size: i64 =
@@ -130,8 +130,9 @@ impl Translation<'_> {
         Some(())
     }
 
-    /// Adds the counts of each digit in all other cells, if these are not more numerous: when each
-    /// row has every digit, a digit occurs once per row.
+    /// Adds the counts of each digit in all cells outside `cells`, unless these are more cells than
+    /// in `cells`. If each row has every digit, each digit occurs once per row, which determines
+    /// these counts.
     fn add_often_beside(&mut self, cells: &[usize], often: &[u128]) {
         let rows = self.board.shape.groups().iter().filter(|group| group.kind == GroupKind::Row);
         let rows: Vec<&[usize]> = rows.map(|row| &row.cells[..]).collect();
@@ -148,8 +149,8 @@ impl Translation<'_> {
         self.builder.often(&others, often.iter().map(beside).collect());
     }
 
-    /// Adds the sets of digits of a clue that puts all pairs of its cells in one relation, which
-    /// excludes equal digits.
+    /// If a clue relates all pairs of its cells by the same relation, and the relation excludes
+    /// equal digits, adds the sets of digits that the cells can have together.
     fn add_pairwise(&mut self, clue: &Clue) {
         let (count, order) = (clue.cells.len(), self.board.order());
         if count < 3 || clue.parts.len() != count * (count - 1) / 2 {
@@ -185,14 +186,14 @@ impl Translation<'_> {
         ((1_u32 << self.board.order()) - 1) as DigitSet
     }
 
-    /// Adds the rule for the meaning of an automaton, and returns whether there is one.
+    /// Adds the rule for the meaning of an automaton. Returns whether such a rule exists.
     fn add_meaning(&mut self, cells: &[usize], walk: &Automaton) -> bool {
         match &walk.meaning {
             None => false,
             Some(WalkMeaning::SumBetween(ends, sum)) => self.add_sum_between(cells, *ends, *sum),
             Some(WalkMeaning::SumOfFirst(sum)) => self.add_sum_of_first(cells, *sum),
             Some(WalkMeaning::EachOf(kinds)) => {
-                // Above this number of kinds, an automaton infers more than the rule.
+                // For more digit classes, an automaton infers more than the rule.
                 let is_small = cells.len() <= CELLS_OF_KINDS_MAX && kinds.len() <= KINDS_MAX;
                 if is_small {
                     let set = |digits: &Vec<Digit>| {
@@ -212,12 +213,12 @@ impl Translation<'_> {
         }
     }
 
-    /// Adds a sum of the first n cells, where n is the first digit; returns whether the rule
-    /// applies.
+    /// Adds the rule for the sum of the first n cells, where n is the first digit. Returns whether
+    /// the rule can be applied.
     fn add_sum_of_first(&mut self, cells: &[usize], sum: i64) -> bool {
         let order = self.board.order();
         let first = i64::from(self.board.first);
-        // With more than nine digits there are too many sets.
+        // With more than nine digits, the rule would have too many sets.
         let is_small = order <= 9 && cells.len() <= order && first >= 0;
         if is_small {
             let sum_of = |set: DigitSet| {
@@ -243,7 +244,8 @@ impl Translation<'_> {
         is_small
     }
 
-    /// Adds a sum of the cells between two; returns whether the rule applies.
+    /// Adds the rule for the sum of the cells between two digits. Returns whether the rule can be
+    /// applied.
     fn add_sum_between(&mut self, cells: &[usize], ends: Option<[Digit; 2]>, sum: i64) -> bool {
         let digit = |index: usize| i64::from(self.board.first) + index as i64;
         let order = self.board.order();
@@ -278,7 +280,7 @@ impl Translation<'_> {
             layers.push(on.iter().map(|&(_, _, after)| after).collect());
             ways.push(on);
         }
-        // Backward pass: states are equivalent if equal digits lead to equivalent states.
+        // Backward pass: two states are equivalent if each digit leads to equivalent states.
         let last = layers.pop().into_iter().flatten().filter(|&state| (walk.is_end)(state));
         let mut alike: BTreeMap<i64, u16> = last.map(|state| (state, 0)).collect();
         let mut steps = Vec::new();
@@ -312,7 +314,7 @@ impl Translation<'_> {
         steps.reverse();
         let starts: BTreeSet<u16> =
             walk.starts.iter().filter_map(|start| alike.get(start)).copied().collect();
-        // The start states come first, as the only states of the first layer.
+        // The start states are the only states of the first layer.
         self.builder.walk(cells, starts.len(), steps);
         Some(())
     }

@@ -1,9 +1,9 @@
-//! Draws clues: lines through cells, cages around them, signs between them, numbers outside the
+//! Draws clues: lines through cells, cages around them, signs between them, and numbers outside the
 //! grid.
 //!
 //! Each rule of [`RULES`](super::rules::RULES) draws its clues with these methods. A mark at an
-//! occupied position moves aside: numbers outside the grid outwards, labels in a cell to its next
-//! corner, signs along the edge.
+//! occupied position is moved: a number outside the grid further outwards, a label in a cell to the
+//! next corner, and a sign along the edge.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -12,24 +12,26 @@ use super::board::VariantBoard;
 use super::rules::{Args, Rule};
 use puzzle::{Ink, Mark, Picture, Point};
 
-/// Draws a clue of a rule.
+/// A function that draws a clue of a rule.
 pub type ClueDrawing = fn(&mut Sketch<'_>, &Args);
 
-/// Distance of a cage line from the edges of its cells.
+/// Distance between a cage line and the edges of its cells (in cells).
 const INSET: f64 = 0.09;
 const LABEL: f64 = 0.3;
-/// Distance of the outer edge of a label's patch from the center of its cell, up to the walls.
+/// Distance from the center of a cell to the outer edge of the patch under a label, just inside the
+/// walls (in cells).
 const LABEL_REACH: f64 = 0.455;
 const PILL: f64 = 0.88;
-/// Width ratio of a line to another one of similar width on the same cells.
+/// Factor by which a line is narrowed if a line of similar width already passes through the same
+/// cells.
 const NARROWER: f64 = 0.6;
 
-/// The frame of a number outside the grid; each rule with such numbers has its own.
+/// The frame of a number outside the grid. Each rule with such numbers has its own frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberFrame {
     /// A number without a frame.
     None,
-    /// A bar above and one below.
+    /// A bar above the number and one below it.
     Bars,
     /// A circle.
     Circle,
@@ -71,19 +73,18 @@ impl NumberFrame {
     }
 }
 
-/// The layers below the digits, from back to front. Lines are sorted by width: wide ones below
-/// narrow ones.
+/// The layers below the digits, from back to front. Wider lines are below narrower ones.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 enum ClueLayer {
     Shade,
     Symbol,
     Pill,
-    /// The negated width of the line.
+    /// The width of the line, negated for sorting.
     Line(f64),
     Outline,
 }
 
-/// A drawing of clues into a picture.
+/// Draws clues into a picture.
 #[derive(Debug)]
 pub struct Sketch<'b> {
     board: &'b VariantBoard,
@@ -91,18 +92,18 @@ pub struct Sketch<'b> {
     /// Number of marks per position, in twelfths of a cell.
     taken: HashMap<[i64; 2], usize>,
     letters: usize,
-    /// The letters of clues explained in the legend, by rule and text.
+    /// The letters of the clues that the legend explains, by rule and text.
     lettered: HashMap<(&'static str, String), String>,
     under: Vec<(ClueLayer, Mark)>,
-    /// The widths of the lines at a position, in twelfths of a cell.
+    /// The widths of the lines at a position, which is in twelfths of a cell.
     widths: HashMap<[i64; 2], Vec<f64>>,
     shades: HashMap<usize, usize>,
     rule: &'static str,
 }
 
 impl<'b> Sketch<'b> {
-    /// Prepares to draw clues of a board into a picture of its cells, which are squares at 0-based
-    /// rows and columns.
+    /// Prepares to draw clues of a board into a picture. The cells of the picture are unit squares
+    /// at their rows and columns, counted from 0.
     pub fn new(board: &'b VariantBoard, picture: &'b mut Picture) -> Self {
         Self {
             board,
@@ -129,37 +130,38 @@ impl<'b> Sketch<'b> {
         (rule.draw)(self, args);
     }
 
-    /// Adds the rule to the legend, with a stroke of an ink if given.
+    /// Adds the rule to the legend, with a stroke of the given ink, if any.
     pub fn name(&mut self, ink: Option<Ink>) {
         self.picture.word(ink, self.rule);
     }
 
-    /// Adds the rule to the legend, with sample marks around the origin.
+    /// Adds the rule to the legend, with sample marks drawn around the origin.
     pub fn key(&mut self, marks: Vec<Mark>) {
         self.picture.key(marks, self.rule);
     }
 
-    /// Adds the rule to the legend, with a labeled cage.
+    /// Adds the rule to the legend, with a labeled cage as its sample.
     pub fn cage_key(&mut self, ink: Ink, label: &str) {
         let cage = Mark::polygon(square([0.0, 0.0], 0.45, (0.0, 1.0))).stroke(ink, 0.06);
         self.key(vec![cage, Mark::text([0.0, 0.0], label, 0.5).fill(Ink::Wall)]);
     }
 
-    /// Adds the rule to the legend, with a shaded part of a cell.
+    /// Adds the rule to the legend, with a partly shaded cell as its sample.
     pub fn shade_key(&mut self, ink: Ink, shares: (f64, f64)) {
         let cell = Mark::polygon(square([0.0, 0.0], 0.5, (0.0, 1.0))).stroke(Ink::Thin, 0.04);
         self.key(vec![Mark::polygon(square([0.0, 0.0], 0.5, shares)).fill(ink), cell]);
     }
 
-    /// Adds the rule to the legend, with a number outside the grid, written as `n`.
+    /// Adds the rule to the legend, with a number outside the grid as its sample. `text` stands for
+    /// the number.
     pub fn number_key(&mut self, text: &str, frame: NumberFrame) {
         let mut marks = frame.marks([0.0, 0.0]);
         marks.push(Mark::text([0.0, 0.0], text, frame.text_size(text)).fill(Ink::Wall));
         self.key(marks);
     }
 
-    /// Explains a clue in the legend by a letter, and returns the letter. With `is_shared`, clues
-    /// of one rule with the same text share a letter.
+    /// Explains a clue in the legend under a letter, and returns the letter. If `is_shared`, clues
+    /// of the same rule with the same text have the same letter.
     pub fn explain(&mut self, text: &str, is_shared: bool) -> String {
         const LENGTH_MAX: usize = 60;
         let key = (self.rule, text.to_owned());
@@ -180,15 +182,15 @@ impl<'b> Sketch<'b> {
         letter
     }
 
-    /// Draws a clue without its own marks: a line around each group of cells, with a letter
-    /// explained in the legend.
+    /// Draws a clue without marks of its own: a line around each group of cells, with a letter that
+    /// the legend explains.
     pub fn lettered(&mut self, groups: &[Vec<usize>], text: &str) {
         let letter = self.explain(text, groups.len() < 2);
         groups.iter().for_each(|cells| self.cage(cells, Ink::Muted, false, &letter));
     }
 
-    /// Draws an ordered clue without its own marks: a thin line through each group, starting at a
-    /// dot, with a letter explained in the legend.
+    /// Draws an ordered clue without marks of its own: a thin line from a dot through each group,
+    /// with a letter that the legend explains.
     pub fn lettered_line(&mut self, groups: &[Vec<usize>], ink: Ink, text: &str) {
         let letter = self.explain(text, groups.len() < 2);
         for cells in groups.iter().filter(|cells| !cells.is_empty()) {
@@ -198,7 +200,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Returns the grid of the clues.
+    /// Returns the board of the clues.
     pub fn board(&self) -> &VariantBoard {
         self.board
     }
@@ -208,7 +210,7 @@ impl<'b> Sketch<'b> {
         [column as f64 + 0.5, row as f64 + 0.5]
     }
 
-    /// Returns the distance of two cells, in king's moves.
+    /// Returns the distance between two cells in moves of a chess king.
     pub fn distance(&self, one: usize, other: usize) -> usize {
         let ((row, column), (other_row, other_column)) =
             (self.board.place(one), self.board.place(other));
@@ -219,7 +221,7 @@ impl<'b> Sketch<'b> {
         cells.iter().map(|&cell| self.center(cell)).collect()
     }
 
-    /// Adds a mark at a position, and returns the number of earlier ones.
+    /// Counts a mark at a position. Returns the number of earlier marks there.
     fn take(&mut self, place: Point) -> usize {
         let place = place.map(|at| (at * 12.0).round() as i64);
         let count = self.taken.entry(place).or_default();
@@ -231,7 +233,8 @@ impl<'b> Sketch<'b> {
         self.under.push((layer, mark));
     }
 
-    /// Returns a width for a line through points that differs clearly from the lines already there.
+    /// Returns a width for a line through `points` that clearly differs from the lines already
+    /// drawn there.
     fn free_width(&mut self, points: &[Point], width: f64) -> f64 {
         let middles: Vec<[i64; 2]> = points
             .windows(2)
@@ -248,7 +251,7 @@ impl<'b> Sketch<'b> {
         free
     }
 
-    /// Draws a line through cells, below the digits; returns its width.
+    /// Draws a line through cells, below the digits. Returns the width of the line.
     pub fn line(&mut self, cells: &[usize], ink: Ink, width: f64) -> f64 {
         let mut points = self.centers(cells);
         if let [only] = points[..] {
@@ -259,7 +262,8 @@ impl<'b> Sketch<'b> {
         width
     }
 
-    /// Draws a line through cells with a bulb at the first cell, optionally hollow.
+    /// Draws a thermometer: a line through cells with a bulb at the first cell. The bulb can be
+    /// hollow.
     pub fn thermometer(&mut self, cells: &[usize], is_hollow: bool) {
         let width = self.line(cells, Ink::Gray, 0.36);
         let points = self.centers(cells);
@@ -273,13 +277,13 @@ impl<'b> Sketch<'b> {
         marks.into_iter().for_each(|mark| self.under(ClueLayer::Line(-width), mark));
     }
 
-    /// Draws a circle at an end of a line of width `width`.
+    /// Draws a circle at an end of a line with width `width`.
     pub fn circle(&mut self, cell: usize, radius: f64, fill: Ink, line: Ink, width: f64) {
         let circle = Mark::circle(self.center(cell), radius);
         self.under(ClueLayer::Line(-width), circle.fill(fill).stroke(line, 0.05));
     }
 
-    /// Draws a circle or a square in a cell: its fill below all lines, its outline above them.
+    /// Draws a circle or a square in a cell. Its fill is below all lines, its outline above them.
     pub fn symbol(&mut self, cell: usize, is_square: bool) {
         const RADIUS: f64 = 0.33;
         let center = self.center(cell);
@@ -291,20 +295,20 @@ impl<'b> Sketch<'b> {
         self.under(ClueLayer::Outline, mark.stroke(Ink::Muted, 0.035));
     }
 
-    /// Draws a part of a square in a cell, below the digits, between two fractions of its height.
+    /// Draws the part of a square in a cell between two fractions of its height, below the digits.
     pub fn square(&mut self, cell: usize, radius: f64, shares: (f64, f64), ink: Ink) {
         let corners = square(self.center(cell), radius, shares);
         self.under(ClueLayer::Symbol, Mark::polygon(corners).fill(ink));
     }
 
-    /// Draws a square standing on a corner in a cell, on a line of width `width`.
+    /// Draws a square that stands on a corner in a cell, at a line with width `width`.
     pub fn diamond(&mut self, cell: usize, radius: f64, ink: Ink, width: f64) {
         let [x, y] = self.center(cell);
         let corners = vec![[x, y - radius], [x + radius, y], [x, y + radius], [x - radius, y]];
         self.under(ClueLayer::Line(-width), Mark::polygon(corners).fill(Ink::Paper).stroke(ink, 0.07));
     }
 
-    /// Shades cells; each further shade of a cell is smaller.
+    /// Shades cells. If a cell is shaded several times, each further shade is smaller.
     pub fn shade(&mut self, cells: &[usize], ink: Ink) {
         for &cell in cells {
             let count = self.shades.entry(cell).or_default();
@@ -336,14 +340,15 @@ impl<'b> Sketch<'b> {
         self.picture.over(Mark::text(at, text, size).fill(ink));
     }
 
-    /// Writes the number of a clue, if it has one, on its line.
+    /// Writes the number of a clue, if it has one, at its first cell.
     pub fn number(&mut self, args: &Args) {
         if let (Some(value), Some(&cell)) = (args.values.first(), args.groups.concat().first()) {
             self.label(cell, &value.to_string());
         }
     }
 
-    /// Draws lines around cells, dashed or solid, with a label in the first cell by rows.
+    /// Draws solid or dashed lines around cells, with a label in the first cell in row-by-row
+    /// order.
     pub fn cage(&mut self, cells: &[usize], ink: Ink, is_dashed: bool, label: &str) {
         let loops = Mark::polygons(self.outline(cells)).stroke(ink, 0.035);
         self.picture.over(if is_dashed { loops.dashed(0.11, 0.075) } else { loops });
@@ -352,7 +357,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Returns the loops around cells, slightly inside their edges.
+    /// Returns the loops around cells, slightly inside the edges of the cells.
     fn outline(&self, cells: &[usize]) -> Vec<Vec<Point>> {
         let mut places: Vec<(isize, isize)> = cells
             .iter()
@@ -361,10 +366,12 @@ impl<'b> Sketch<'b> {
             .collect();
         places.sort_unstable();
         let has = |place: (isize, isize)| places.binary_search(&place).is_ok();
-        // Each edge runs clockwise around its cell; it ends before a corner, at it or after it.
+        // Each edge runs clockwise around its cell. It ends before a corner, at the corner, or
+        // after it.
         let mut edges: Vec<([i64; 2], [i64; 2], Point)> = Vec::new();
         for &(row, column) in &places {
-            // Outwards, and along the edge, as steps down and right.
+            // For each edge, the direction outwards and the direction along the edge, as steps down
+            // and right.
             for (out, along) in
                 [((-1, 0), (0, 1)), ((0, 1), (1, 0)), ((1, 0), (0, -1)), ((0, -1), (-1, 0))]
             {
@@ -411,8 +418,8 @@ impl<'b> Sketch<'b> {
         loops
     }
 
-    /// Returns the position of a sign between two cells; connects cells that do not touch by a thin
-    /// line.
+    /// Returns the position of a sign between two cells. If the cells do not touch, draws a thin
+    /// line between them.
     fn between(&mut self, one: usize, other: usize) -> Point {
         let ends = [self.center(one), self.center(other)];
         let [from, to] = ends;
@@ -426,7 +433,8 @@ impl<'b> Sketch<'b> {
         [middle[0] - aside * step[1] / length, middle[1] + aside * step[0] / length]
     }
 
-    /// Draws a black or white dot (in every theme) between consecutive cells, with a text in it.
+    /// Draws a dot between consecutive cells, with a text in it. The dot is black or white in every
+    /// theme.
     pub fn dots(&mut self, cells: &[usize], is_black: bool, text: &str) {
         for pair in cells.windows(2) {
             let at = self.between(pair[0], pair[1]);
@@ -450,7 +458,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Draws a crossed-out dot between consecutive cells: its relation does not hold.
+    /// Draws a crossed-out dot between consecutive cells, whose relation must not hold.
     pub fn refused_dots(&mut self, cells: &[usize], is_black: bool, text: &str) {
         for pair in cells.windows(2) {
             let at = self.between(pair[0], pair[1]);
@@ -462,7 +470,7 @@ impl<'b> Sketch<'b> {
         self.key(vec![dot, strike([0.0, 0.0]).stroke(Ink::Crimson, 0.1)]);
     }
 
-    /// Writes a crossed-out text between consecutive cells: its relation does not hold.
+    /// Writes a crossed-out text between consecutive cells, whose relation must not hold.
     pub fn refused_signs(&mut self, cells: &[usize], text: &str) {
         for pair in cells.windows(2) {
             let at = self.between(pair[0], pair[1]);
@@ -477,7 +485,7 @@ impl<'b> Sketch<'b> {
         self.picture.over(strike(at).stroke(Ink::Crimson, 0.06));
     }
 
-    /// Draws a sign `>` between consecutive cells, open towards the first one.
+    /// Draws a sign `>` between consecutive cells, with its open side towards the first one.
     pub fn greater(&mut self, cells: &[usize]) {
         for pair in cells.windows(2) {
             let at = self.between(pair[0], pair[1]);
@@ -486,7 +494,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Draws signs at the sides of a cell that is less or greater than its neighbors.
+    /// Draws signs at the sides of a cell that is less or greater than all its neighbors.
     pub fn extreme(&mut self, cell: usize, is_least: bool) {
         self.shade(&[cell], Ink::Shade);
         let [x, y] = self.center(cell);
@@ -526,7 +534,7 @@ impl<'b> Sketch<'b> {
         self.under(ClueLayer::Line(-0.06), Mark::line(tip).stroke(Ink::Muted, 0.06));
     }
 
-    /// Draws a thin line through cells, with circles around the first and the last one.
+    /// Draws a thin line through cells, with circles around the first and the last cell.
     pub fn between_pills(&mut self, cells: &[usize]) {
         let mut points = self.centers(cells);
         for end in [cells[0], cells[cells.len() - 1]] {
@@ -541,10 +549,12 @@ impl<'b> Sketch<'b> {
         self.under(ClueLayer::Line(-width), Mark::line(points).stroke(Ink::Muted, width));
     }
 
-    /// Draws an arrow through cells, from the edge of the pill around the first one.
+    /// Draws an arrow through cells. It starts at the edge of the pill (a rounded outline) around
+    /// the first cell.
     pub fn arrow_through(&mut self, cells: &[usize]) {
         let mut points = self.centers(cells);
-        // The arrow ends past the center of its last cell, where the digit is.
+        // The arrow ends beyond the center of its last cell, so that its tip is not under the
+        // digit.
         if let [.., from, to] = points[..] {
             let last = points.len() - 1;
             points[last] = moved(to, from, -0.12);
@@ -555,7 +565,8 @@ impl<'b> Sketch<'b> {
         self.arrow(points);
     }
 
-    /// Draws a pill around cells, or a circle around one cell; lines are above it.
+    /// Draws a pill (a rounded outline) around cells, or a circle around a single cell. Lines are
+    /// drawn over it.
     pub fn pill(&mut self, cells: &[usize]) {
         let mut points = self.centers(cells);
         if let [only] = points[..] {
@@ -565,7 +576,8 @@ impl<'b> Sketch<'b> {
         self.under(ClueLayer::Pill, Mark::line(points).stroke(Ink::Paper, PILL - 0.09));
     }
 
-    /// Writes digits in a circle where four cells meet, or around cells that do not meet.
+    /// Writes digits in a circle where four cells meet. If the cells do not meet, writes the digits
+    /// at a line around them.
     pub fn at_corner(&mut self, cells: &[usize], digits: &[i64]) {
         let words: Vec<String> = digits.iter().map(ToString::to_string).collect();
         let points = self.centers(cells);
@@ -579,7 +591,7 @@ impl<'b> Sketch<'b> {
         let shift = 0.3 * self.take(at) as f64;
         let at = [at[0] + shift, at[1] + shift];
         self.picture.over(Mark::circle(at, 0.28).fill(Ink::Paper).stroke(Ink::Wall, 0.04));
-        // Two digits per line.
+        // Write two digits per line.
         let lines: Vec<String> = words.chunks(2).map(|words| words.join(" ")).collect();
         for (number, line) in lines.iter().enumerate() {
             let down = (number as f64 - (lines.len() as f64 - 1.0) / 2.0) * 0.21;
@@ -588,8 +600,8 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Writes a text outside the grid in front of a row, column or diagonal; returns `false` if the
-    /// cells do not form one from edge to edge.
+    /// Writes a text outside the grid, next to the first cell of a row, column or diagonal. Returns
+    /// `false` if the cells do not extend from edge to edge.
     pub fn outside(&mut self, cells: &[usize], text: &str, frame: NumberFrame) -> bool {
         let sides = [self.board.columns() as f64, self.board.shape.rows() as f64];
         let [first, second, ..] = self.centers(cells)[..] else { return false };
@@ -622,7 +634,7 @@ impl<'b> Sketch<'b> {
         true
     }
 
-    /// Returns whether cells are a diagonal from edge to edge.
+    /// Returns whether cells form a diagonal from edge to edge.
     pub fn is_diagonal(&self, cells: &[usize]) -> bool {
         let (Some(&first), Some(&second)) = (cells.first(), cells.get(1)) else { return false };
         let ((row, column), (next_row, next_column)) =
@@ -635,7 +647,7 @@ impl<'b> Sketch<'b> {
             && self.board.ray(first, step) == cells
     }
 
-    /// Returns the next letter: A to Z, then A1 to Z1 and so on.
+    /// Returns the next letter: A to Z, then A1 to Z1, and so on.
     pub fn letter(&mut self) -> String {
         let number = self.letters;
         self.letters += 1;
@@ -661,24 +673,24 @@ fn square([x, y]: Point, radius: f64, (from, to): (f64, f64)) -> Vec<Point> {
     vec![[x - radius, top], [x + radius, top], [x + radius, bottom], [x - radius, bottom]]
 }
 
-/// Returns half the width and half the height of the patch of a text.
+/// Returns half the width and half the height of the patch under a text.
 fn patch_of(text: &str, size: f64) -> [f64; 2] {
     [0.29 * size * text.chars().count() as f64 + 0.02, 0.4 * size]
 }
 
-/// Returns the point at distance `reach` from one point towards another.
+/// Returns the point at distance `reach` from the point `from` in the direction of `to`.
 fn moved(from: Point, to: Point, reach: f64) -> Point {
     let step = [to[0] - from[0], to[1] - from[1]];
     let length = step[0].hypot(step[1]).max(1e-9);
     [from[0] + reach * step[0] / length, from[1] + reach * step[1] / length]
 }
 
-/// Returns a stroke through a sign, flatter than those of an X.
+/// Returns a stroke through a sign. It is flatter than the strokes of an X.
 fn strike([x, y]: Point) -> Mark {
     Mark::line(vec![[x - 0.24, y + 0.1], [x + 0.24, y - 0.1]])
 }
 
-/// Removes the points of a loop where it goes straight.
+/// Removes the points of a loop at which the loop does not turn.
 fn without_straight(points: &[Point]) -> Vec<Point> {
     let count = points.len();
     let is_corner = |place: &usize| {

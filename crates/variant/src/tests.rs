@@ -10,7 +10,7 @@ fn error(text: &str) -> String {
 }
 
 #[test]
-fn the_example_has_solutions_and_each_meets_its_clues() {
+fn each_solution_of_the_example_satisfies_the_clues() {
     let PuzzleSource::Text(source) = KIND.source else { panic!("a text") };
     let variant = native::read(source.example).unwrap();
     let mut count = 0;
@@ -23,7 +23,7 @@ fn the_example_has_solutions_and_each_meets_its_clues() {
 }
 
 #[test]
-fn the_help_has_an_example_of_every_rule_that_reads_back() {
+fn the_help_has_a_readable_example_of_every_rule() {
     let PuzzleSource::Text(source) = KIND.source else { panic!("a text") };
     for rule in RULES {
         assert!(
@@ -40,8 +40,6 @@ fn the_help_has_an_example_of_every_rule_that_reads_back() {
 }
 
 #[test]
-// Searches that return covers find the same solutions, and build the exact cover.
-
 fn a_clue_with_too_many_options_is_refused_at_its_line() {
     let cage = |row: usize| format!("# killer: r{row}c1-r{row}c8\n");
     let text = |rows: usize| {
@@ -56,10 +54,10 @@ fn a_clue_with_too_many_options_is_refused_at_its_line() {
 }
 
 #[test]
-fn derived_sums_have_at_most_the_bounded_number_of_options() {
+fn the_translation_of_derived_sums_has_at_most_the_estimated_number_of_options() {
     let mut random = fastrand::Rng::with_seed(7);
     for _ in 0..20 {
-        // Dominoes and the rest of each row, with the sums of a solution.
+        // The cages are dominoes and the rest of each row, with the sums of a solution.
         let digit = |row: usize, column: usize| (2 * (row % 3) + row / 3 + column) % 6 + 1;
         let mut text = "# order: 6\n# boxes: 3x2\n".to_owned();
         for row in 0..6 {
@@ -96,7 +94,7 @@ fn overlapping_cages_outside_a_row_yield_no_derived_sum() {
 }
 
 #[test]
-fn the_help_lists_every_form() {
+fn the_help_lists_every_format_of_other_programs() {
     let PuzzleSource::Text(source) = KIND.source else { panic!("a text") };
     for form in form::FORMS {
         let name = format!("{}{}", form.name, if form.write.is_some() { " *" } else { "" });
@@ -130,7 +128,7 @@ fn errors_in_a_clue_give_their_position() {
 }
 
 #[test]
-fn cells_can_be_named_singly_as_lines_and_as_rows() {
+fn a_clue_may_name_cells_one_by_one_as_lines_and_as_rows() {
     let variant = native::read(
         "# order: 4\n# sum: r1c1-r1c3 r4c4 = 9\n# sum: column 2 bottom = 10\n\
                               # sum: diagonal r1c2 down-right = 6\n",

@@ -1,9 +1,9 @@
-//! The translations of a variant for the engines, each built once on first use.
+//! The translations of a variant for the engines. Each is built once, on first use.
 //!
-//! The search on digits does not need the exact cover unless a caller asks for its options. Reading
-//! must still ensure that there is a cover within limits: usually a cheap bound on its options
-//! suffices ([`most_options`](model::most_options)); otherwise the cover is built at once, and a
-//! clue that is too large is refused.
+//! The digit search needs the exact cover only if a caller asks for its options. But reading a
+//! variant must ensure that its exact cover has at most [`model::OPTIONS_MAX`] options. A cheap
+//! bound ([`most_options`](model::most_options)) is usually enough. Otherwise the cover is built at
+//! once, and clues that need too many options are refused.
 
 use std::sync::{Arc, OnceLock};
 
@@ -18,7 +18,8 @@ use super::{Variant, derive, model, network};
 pub(super) struct Translations {
     derived: OnceLock<Vec<Clue>>,
     cover: OnceLock<CoverOfVariant>,
-    /// The inner `None` means that the clues exceed the capacity of the search on digits.
+    /// The rules for the digit search. The inner `None` means that the clues exceed the capacity of
+    /// that search.
     rules: OnceLock<Option<Network>>,
 }
 
@@ -31,7 +32,8 @@ impl Translations {
 #[derive(Debug)]
 pub(super) struct CoverOfVariant {
     pub(super) problem: Arc<Problem>,
-    /// Cell and symbol of the first options; the others represent ways to satisfy clues.
+    /// Cell and symbol of each option of a cell. These options come first, and all others belong to
+    /// clues.
     pub(super) placements: Vec<(u32, u32)>,
     completion: OnceLock<Completion>,
 }
@@ -52,7 +54,7 @@ impl Variant {
     /// Checks that the exact cover does not have too many options.
     ///
     /// # Errors
-    /// If it has; the message names the limit.
+    /// If the cover has too many options. The message states the maximum.
     pub(super) fn check_size(&self) -> Result<(), String> {
         let following = derive::sums_max(&self.board, &self.placed);
         if model::most_options(&self.board, self.clues(), following) > model::OPTIONS_MAX {
@@ -97,7 +99,7 @@ impl Variant {
         self.translations.cover.get().is_some()
     }
 
-    /// Returns whether the rules for the search on digits were built.
+    /// Returns whether the rules for the digit search were built.
     #[must_use]
     pub fn has_rules(&self) -> bool {
         self.translations.rules.get().is_some()

@@ -1,8 +1,8 @@
 //! Describes the items and options of a variant in words: cells, digits, clues.
 //!
-//! `model` numbers the parts of all clues in order; its names begin with a letter and that number:
-//! `k3s5` is the digit 5 in the set of part 3. Parts of sums and automata that only carry a state
-//! are not described.
+//! `model` numbers the parts of all clues in order. The names of their items begin with a letter
+//! and that number: `k3s5` is the digit 5 in the set of part 3. Items of sums and automata that
+//! only carry a state are not described.
 
 use dlx::{ItemId, OptionId};
 
@@ -15,9 +15,10 @@ use puzzle::{Picture, SymbolGrid};
 struct PartName<'n> {
     letter: char,
     number: usize,
-    /// The text between number and digit: the set of a sum, or the step of an automaton.
+    /// The text between the number and the digit. It names the set of a sum, or the step of an
+    /// automaton.
     within: &'n str,
-    /// The digit after the letter `s`, if there is one.
+    /// The digit after the letter `s`, if the name has one.
     digit: Option<Digit>,
 }
 
@@ -55,7 +56,7 @@ impl Variant {
         let of_derived = self.derived().iter().flat_map(|clue| &clue.parts).map(|part| (None, part));
         let (placed, part) = of_placed.chain(of_derived).nth(number.checked_sub(1)?)?;
         let Some(placed) = placed else { return Some((ClueWords::rule_of_45(), part)) };
-        // A killer clue is called a cage.
+        // Call a killer clue a cage.
         let noun = if placed.rule.name == "killer" { "cage" } else { placed.rule.name };
         let text = args::write(&self.board, &placed.args);
         let cells = text.split(" = ").next().unwrap_or("");
@@ -63,7 +64,8 @@ impl Variant {
         Some((ClueWords { rule: placed.rule.name, short: words(cells), full: words(&text) }, part))
     }
 
-    /// Names the cells whose digits are in a set, by the options that contain an item.
+    /// Names the cells whose digits are in the set of an item. These are the cells of the options
+    /// that contain the item.
     fn cells_with(&self, item: ItemId) -> Vec<String> {
         let (problem, placements) = (&self.cover().problem, &self.cover().placements);
         let has = |option: &OptionId| problem.option(*option).iter().any(|entry| entry.item == item);
@@ -135,7 +137,7 @@ impl SymbolGrid for Variant {
     }
 
     fn clue_option(&self, option: OptionId) -> Option<String> {
-        // Only sets of whole clues are of interest: the digits of a cage.
+        // Describe only sets that belong to a whole clue, as the digits of a cage.
         let problem = &self.cover().problem;
         let names = problem.option(option).iter().map(|entry| problem.item_name(entry.item));
         let mut set = None;

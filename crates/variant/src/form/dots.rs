@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use super::{NamedClues, clue};
 use crate::{Placed, Variant, VariantBoard};
 
-/// The cells differ by 1: a white dot, or a bar.
+/// A white dot or a bar: the digits of two cells differ by 1.
 pub(super) const WHITE: u8 = 1;
-/// One is twice the other: a black dot.
+/// A black dot: one of the two digits is twice the other.
 pub(super) const BLACK: u8 = 2;
-/// The cells do not differ by 1.
+/// The two digits do not differ by 1.
 pub(super) const NOT_WHITE: u8 = 4;
-/// Neither is twice the other.
+/// Neither digit is twice the other.
 pub(super) const NOT_BLACK: u8 = 8;
 
-/// The rules about a pair of cells, each with its default number.
+/// The rules about pairs of adjacent cells, each with its default number and its relation.
 const RULES: [(&str, i64, u8); 4] = [
     ("difference", 1, WHITE),
     ("ratio", 2, BLACK),
@@ -22,7 +22,7 @@ const RULES: [(&str, i64, u8); 4] = [
     ("no-ratio", 2, NOT_BLACK),
 ];
 
-/// The relations of each adjacent pair of cells, smaller cell first.
+/// The relations of each adjacent pair of cells. The smaller cell number comes first.
 pub(super) type Dots = BTreeMap<(usize, usize), u8>;
 
 pub(super) fn is_dot(placed: &Placed) -> bool {
@@ -30,10 +30,11 @@ pub(super) fn is_dot(placed: &Placed) -> bool {
     name == "nonconsecutive" || RULES.iter().any(|(rule, ..)| *rule == name)
 }
 
-/// Returns the relations of each adjacent pair of cells; unrelated pairs have 0.
+/// Returns the relations of each adjacent pair of cells, or 0 for a pair without relations.
 ///
 /// # Errors
-/// Returns the first such clue about other pairs or numbers.
+/// The first clue of these rules that concerns cells which are not adjacent, or a number without a
+/// dot.
 pub(super) fn of(variant: &Variant) -> Result<Dots, &Placed> {
     let mut dots: Dots = variant.board.sides().into_iter().map(|pair| (pair, 0)).collect();
     for placed in variant.placed.iter().filter(|placed| is_dot(placed)) {
@@ -53,13 +54,14 @@ pub(super) fn of(variant: &Variant) -> Result<Dots, &Placed> {
     Ok(dots)
 }
 
-/// Returns the first pair that is not exactly white, exactly black, or neither, as Kropki requires.
+/// Returns the first pair that breaks the convention of Kropki. In Kropki each pair is either
+/// white, or black, or neither white nor black.
 pub(super) fn not_kropki(dots: &Dots) -> Option<(usize, usize)> {
     let is_kropki = |said: u8| [WHITE, BLACK, NOT_WHITE | NOT_BLACK].contains(&said);
     dots.iter().find(|(_, said)| !is_kropki(**said)).map(|(pair, _)| *pair)
 }
 
-/// Builds the clues of Kropki, where a pair without a dot is neither white nor black.
+/// Builds the clues of a Kropki puzzle, where a pair without a dot is neither white nor black.
 pub(super) fn kropki(board: &VariantBoard, mark: impl Fn((usize, usize)) -> u8) -> NamedClues {
     let mut clues = NamedClues::new();
     for (one, other) in board.sides() {

@@ -1,8 +1,8 @@
 //! Reads f-puzzles: links with `?load=` or `fpuzzles` and a compressed text, or the JSON of that
 //! text.
 //!
-//! Keys are constraints with cells as `R1C1`; numbers may be strings. Decorative elements are
-//! skipped; an unknown constraint is refused by name.
+//! The keys of the JSON are constraints with cells such as `R1C1`. Numbers may be strings.
+//! Decorative elements are skipped. An unknown constraint is an error that names the constraint.
 
 mod write;
 
@@ -31,7 +31,7 @@ pub(super) const LINK: LinkForm = LinkForm {
     write: Some(write::link),
 };
 
-/// Text before the compressed part of an address.
+/// Texts that precede the compressed part of an address.
 const MARKS: [&str; 3] = ["?load=", "/fpuzzles", "/fpuz"];
 
 fn is_link(sample: &str) -> bool {
@@ -86,7 +86,7 @@ const REMARKS: [&str; 17] = [
     "negative",
     "nonconsecutive",
 ];
-/// Keys of a cell: its digit, whether that is given, its region, marks, and colors.
+/// Keys of a cell: its digit, whether the digit is given, its region, its marks, and its colors.
 const CELL_KEYS: [&str; 10] = [
     "value",
     "given",
@@ -114,7 +114,7 @@ const ENTRY_LOOKS: [&str; 13] = [
     "fromConstraint",
     "direction",
 ];
-/// Constraints on a line of cells, with an optional number.
+/// Constraints on a line of cells, each with an optional number, and the names of their rules.
 const LINES: [(&str, &str); 13] = [
     ("thermometer", "thermo"),
     ("slowthermometer", "slow-thermo"),
@@ -130,7 +130,7 @@ const LINES: [(&str, &str); 13] = [
     ("zipperline", "zipper"),
     ("doublearrow", "double-arrow"),
 ];
-/// Constraints on a group of cells, with an optional number.
+/// Constraints on a group of cells, each with an optional number, and the names of their rules.
 const GROUPS: [(&str, &str); 7] = [
     ("killercage", "killer"),
     ("extraregion", "extra"),
@@ -142,7 +142,7 @@ const GROUPS: [(&str, &str); 7] = [
 ];
 const CELLS: [(&str, &str); 4] =
     [("odd", "odd"), ("even", "even"), ("minimum", "minimum"), ("maximum", "maximum")];
-/// Constraints given by a number outside the grid.
+/// Constraints given by a number outside the grid, and the names of their rules.
 const SIDES: [(&str, &str); 4] = [
     ("sandwichsum", "sandwich"),
     ("xsum", "x-sum"),
@@ -196,7 +196,7 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
     } else {
         let boxes = plain.region_of_cells();
         let label = |(place, region): (usize, Option<&Value>)| match region {
-            // An order without boxes has its rows as regions.
+            // If an order has no boxes, the rows are the regions.
             None => Ok(Some(boxes.get(place).copied().unwrap_or(place / order) as u64)),
             Some(Value::Null) => Ok(None),
             Some(region) => match number(region).and_then(|region| u64::try_from(region).ok()) {
@@ -214,7 +214,7 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
                 .filter(|digit| (1..=order as i64).contains(digit))
                 .map(|digit| digit as usize - 1)
         };
-        // Only given digits are clues; the others were entered by a solver.
+        // Only given digits are clues. A solver entered the other digits.
         if flag(cell.get("given"))? {
             let value = cell.get("value").unwrap_or(&Value::Null);
             let digit = symbol(value)
@@ -299,7 +299,7 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
         table.iter().find(|(known, _)| *known == key).map(|(_, name)| *name)
     };
     if let Some(name) = rule(&CELLS).filter(|name| matches!(*name, "minimum" | "maximum")) {
-        // One clue for all, because adjacent marked cells do not constrain each other.
+        // Build one clue for all cells, because adjacent marked cells do not constrain each other.
         let cells = entries.iter().map(|entry| cell(board, entry.get("cell").unwrap_or(&Value::Null)));
         let mut cells: Vec<usize> = cells.collect::<Result<_, _>>()?;
         cells.sort_unstable();
@@ -317,7 +317,7 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
             "arrow" => &["lines", "cells"],
             "quadruple" => &["cells", "values"],
             "clone" => &["cells", "cloneCells"],
-            // `cell` is the outside cell where the diagonal starts.
+            // `cell` is the cell outside the grid from which the diagonal starts.
             "littlekillersum" => &["cell", "cells", "value"],
             _ => &["cells", "value"],
         };
@@ -361,7 +361,7 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
                         if line.first().is_some_and(|first| !circle.contains(first)) {
                             return Err("expected a shaft that begins in its circle".to_owned());
                         }
-                        // The first cell of the line repeats the circle.
+                        // The first cell of the line is the circle again, so omit it.
                         add(
                             "arrow",
                             vec![circle.clone(), line.get(1..).unwrap_or(&[]).to_vec()],
@@ -404,7 +404,8 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
     Ok(named)
 }
 
-/// Returns the row or column at an outside cell such as `R0C3` or `R4C10`, nearest cell first.
+/// Returns the row or column that begins at a cell outside the grid, such as `R0C3` or `R4C10`. The
+/// nearest cell comes first.
 fn side(board: &VariantBoard, name: &str) -> Result<Vec<usize>, String> {
     let order = board.order();
     let place = name.strip_prefix(['R', 'r']).and_then(|rest| {
@@ -436,7 +437,8 @@ fn side(board: &VariantBoard, name: &str) -> Result<Vec<usize>, String> {
     Ok(cells)
 }
 
-/// Returns the negative constraints: those that hold for every adjacent pair without a mark.
+/// Returns the clues of the negative constraints, which apply to every adjacent pair without a
+/// mark.
 fn negative(
     board: &VariantBoard,
     puzzle: &Map<String, Value>,

@@ -1,8 +1,8 @@
 //! Reads and writes ipuz Sudoku with cages or zones, which the plain grid formats cannot express.
 //!
-//! A cage is a sum, a difference, a product or a quotient; only sums are supported. Cells of cages
-//! are (column, row), 1-based. The format does not specify whether digits of a cage may repeat, so
-//! they differ only where rows, columns and boxes require it.
+//! A cage has a sum, a difference, a product or a quotient. Only sums are supported. The cells of a
+//! cage are (column, row), counted from 1. The format does not specify whether the digits of a cage
+//! may repeat, so they differ only where rows, columns and boxes require it.
 
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
         let name = kind.as_str().and_then(behind_site).ok_or_else(found)?;
         match name.split('#').next().unwrap_or("").trim_end_matches('/') {
             "sudoku" | "sudoku/killersudoku" | "sudoku/calcudoku" => {}
-            // Zones are the regions of a jigsaw.
+            // The zones are the regions of a jigsaw.
             "sudoku/latinsquare" | "sudoku/jigsawsudoku" => is_latin = true,
             "sudoku/diagonalsudoku" => rules = vec![GridRule::Diagonals],
             _ => return Err(found()),
@@ -125,7 +125,8 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
     super::variant(board, grid, clues, &[])
 }
 
-/// Reads the cells of a cage or zone: a list, or the corners of a rectangle, column first, 1-based.
+/// Reads the cells of a cage or zone: a list of cells, or the corners of a rectangle. A cell is
+/// (column, row), counted from 1.
 fn cells(cage: &Value, order: usize) -> Result<Vec<usize>, String> {
     let expected =
         || format!("expected `cells` with columns and rows from 1 to {order}, found `{cage}`");
@@ -148,7 +149,8 @@ fn cells(cage: &Value, order: usize) -> Result<Vec<usize>, String> {
     list.iter().map(|place| cell(place).ok_or_else(expected)).collect()
 }
 
-/// Writes digits, boxes, sums, differences and ratios of two cells, and cells that differ.
+/// Writes a variant whose clues are sums, differences and ratios of two cells, and groups of cells
+/// that differ.
 fn write(variant: &Variant) -> Result<String, String> {
     let (board, shape, grid) = (&variant.board, &variant.board.shape, &variant.grid);
     if board.first != 1 || !shape.rules().is_empty() {

@@ -1,8 +1,8 @@
-//! Reads the constraint strings of Interactive Sudoku Solver:
+//! Reads the constraint strings of Interactive Sudoku Solver, such as
 //! `.Cage~15~R1C1~R1C2.Thermo~R5C5~R4C5`.
 //!
-//! A token starts with a dot and the name of its type; arguments follow, separated by tildes. An
-//! empty type lists the digits of cells. Lines that begin with `#` are remarks.
+//! A token starts with a dot and the name of its type. Its arguments follow, separated by tildes. A
+//! token without a type name lists the digits of cells. Lines that begin with `#` are remarks.
 
 mod compose;
 mod layout;
@@ -24,7 +24,7 @@ pub(super) const FORM: LinkForm = LinkForm {
     write: Some(write::text),
 };
 
-/// Part of the address of a link, and the key of its constraint string.
+/// Part of the address of a link, and the key of the constraint string in the address.
 const ADDRESS: &str = "Interactive-Sudoku-Solver";
 const QUERY: &str = "q=";
 
@@ -96,7 +96,7 @@ impl IssToken<'_> {
     }
 }
 
-/// Largest number of arguments per type; further ones would be ignored, so they are refused.
+/// Largest number of arguments per type. Further arguments would be ignored, so they are refused.
 const ARGS_MAX: [(&str, usize); 25] = [
     ("GlobalMod", 0),
     ("DutchFlatmates", 0),
@@ -124,7 +124,8 @@ const ARGS_MAX: [(&str, usize); 25] = [
     ("XSum", 3),
     ("Skyscraper", 3),
 ];
-/// Types that a string may contain once; a second one would begin another puzzle.
+/// Types that a string may contain only once. A second token of such a type would begin another
+/// puzzle.
 const SINGLE: [&str; 4] = ["Shape", "RegionSize", "Jigsaw", "FullRankTies"];
 
 /// Checks that no token has arguments that the reader would ignore.
@@ -179,7 +180,7 @@ fn read(text: &str) -> Result<Variant, InputError> {
     let first = content_lines(text).next().map_or("", |(_, line)| line);
     if let Some(string) = linked(first) {
         let line = only_line(text)?;
-        // Positions in the decoded string do not exist in the link.
+        // The link is percent-encoded, so positions in the decoded string do not apply to it.
         return read_tokens(&string).map_err(|error| line.error(0, error.message));
     }
     read_tokens(text)
@@ -207,7 +208,7 @@ fn read_tokens(text: &str) -> Result<Variant, InputError> {
     Variant::new(board, grid, placed).map_err(InputError::whole)
 }
 
-/// Line types, the rule of each, and whether a number precedes the cells.
+/// Types of lines, with the name of the rule and whether a number precedes the cells.
 const LINES: [(&str, &str, bool); 20] = [
     ("Thermo", "thermo", false),
     ("Renban", "renban", false),
@@ -245,7 +246,7 @@ const SIDES: [(&str, &str); 5] = [
     ("NumberedRoom", "numbered-room"),
     ("HiddenSkyscraper", "hidden-skyscraper"),
 ];
-/// Types that are refused, and why.
+/// Types that are refused, each with the reason.
 const REFUSED: [(&str, &str); 4] = [
     ("ChaosConstruction", "regions that the solver must find have no good exact cover"),
     ("ChaosArrow", "regions that the solver must find have no good exact cover"),
@@ -276,7 +277,7 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
     if let Some(&(_, name, has_number)) = LINES.iter().find(|(kind, ..)| *kind == token.kind) {
         let number =
             token.args.first().filter(|_| has_number).and_then(|word| word.parse::<i64>().ok());
-        // A cage with sum 0 only requires different digits.
+        // A cage with the sum 0 has no sum and only requires different digits.
         let values: Vec<i64> =
             number.into_iter().filter(|&number| name != "killer" || number != 0).collect();
         let has_none = has_number && token.args.first().is_some_and(|word| word.is_empty());
@@ -307,7 +308,7 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
         return Ok(named);
     }
     match token.kind {
-        // A search priority has no effect on the solutions.
+        // A search priority does not affect the solutions.
         "SearchPriority" => Ok(Vec::new()),
         kind if layout::TYPES.contains(&kind) => Ok(Vec::new()),
         "FullRankTies" => match token.args.first().copied() {
@@ -344,7 +345,7 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
         "X" => Ok(touching(board, token, "pair-sum", &[10])?),
         "V" => Ok(touching(board, token, "pair-sum", &[5])?),
         "GreaterThan" => {
-            // Each cell is greater than the later cells next to it.
+            // Each cell is greater than the later cells of the token that share a side with it.
             let cells = token.groups(board, 0)?.concat();
             let is_side =
                 |one: usize, other: usize| board.sides().contains(&(one.min(other), one.max(other)));
@@ -474,7 +475,7 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
                 if words.iter().all(|word| *word == "-") {
                     continue;
                 }
-                // A group without cells only adds group separators.
+                // Empty groups at the beginning and the end only add group separators.
                 let leading = words.iter().take_while(|word| **word == "-").count();
                 let trailing = words.iter().rev().take_while(|word| **word == "-").count();
                 let groups = words[leading..words.len() - trailing].split(|word| *word == "-");
@@ -504,8 +505,8 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
     }
 }
 
-/// Builds a clue. If a cage names a cell twice, the sum counts it twice and the distinct cells must
-/// differ.
+/// Builds a clue. In a cage that names a cell twice, the sum counts that cell twice, and the
+/// distinct cells must differ.
 fn cage_or_line(name: &'static str, cells: Vec<usize>, values: &[i64]) -> NamedClues {
     let mut once = cells.clone();
     once.sort_unstable();
@@ -518,7 +519,8 @@ fn cage_or_line(name: &'static str, cells: Vec<usize>, values: &[i64]) -> NamedC
     sum.into_iter().chain(extra).collect()
 }
 
-/// Builds the negative clues of strict marks: all adjacent pairs without a dot or letter.
+/// Builds the negative clues of strict marks, which apply to all adjacent pairs without a dot or
+/// letter.
 fn strict(board: &VariantBoard, tokens: &[IssToken<'_>]) -> Result<NamedClues, InputError> {
     let has = |kind: &str| tokens.iter().any(|token| token.kind == kind);
     let mut all = NamedClues::new();

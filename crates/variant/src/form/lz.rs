@@ -1,13 +1,13 @@
 //! Compresses and decompresses the texts of links: lz-string in base64.
 //!
-//! Codes name UTF-16 units seen before, or repetitions of earlier output; their width grows by one
-//! bit each time the codes of a width are used up. Source: the format of the JavaScript library
-//! lz-string, implemented independently.
+//! A code stands for a new UTF-16 unit or for an earlier piece of the output. The width of codes
+//! grows by one bit each time all codes of a width are used. Source: the format of the JavaScript
+//! library lz-string, implemented independently.
 //!
 //! # Bounds
-//! Each code can extend the longest known text by one unit, so a few thousand letters can expand to
-//! 10 million: reading stops at [`UNITS_MAX`]. Known texts are stored as positions in the output, a
-//! few bytes per code.
+//! Each code can extend the longest known piece by one unit, so a few thousand letters can expand
+//! to 10 million. Reading stops at [`UNITS_MAX`]. Known pieces are stored as positions in the
+//! output and take a few bytes per code.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ struct Bits<'t> {
 }
 
 impl Bits<'_> {
-    /// Reads a number, least significant bit first.
+    /// Reads a number, the least significant bit first.
     fn read(&mut self, count: u32) -> Option<usize> {
         let mut number = 0;
         for place in 0..count {
@@ -35,8 +35,8 @@ impl Bits<'_> {
         Some(number)
     }
 
-    /// Checks that only zeros up to the end of a letter, at most one more letter and padding are
-    /// left.
+    /// Checks that only zero bits up to the end of a letter, at most one more letter, and padding
+    /// remain.
     fn check_end(&self) -> Result<(), String> {
         let rest = self.letters.clone().map(char::from).collect::<String>();
         let padding = rest.strip_prefix('A').unwrap_or(&rest);
@@ -48,7 +48,7 @@ impl Bits<'_> {
     }
 }
 
-/// Padding of base64 (letters): lz-string fills up to a multiple of 4.
+/// Maximum length of base64 padding (letters). Padding fills the text up to a multiple of 4.
 const PADDING_MAX: usize = 3;
 
 pub(super) fn sextet(letter: u8) -> Option<u8> {
@@ -56,7 +56,7 @@ pub(super) fn sextet(letter: u8) -> Option<u8> {
         b'A'..=b'Z' => letter - b'A',
         b'a'..=b'z' => letter - b'a' + 26,
         b'0'..=b'9' => letter - b'0' + 52,
-        // Some programs turn a plus into a space.
+        // Some programs replace a plus sign by a space.
         b'+' | b' ' => 62,
         b'/' | b'-' => 63,
         b'=' | b'$' => 0,
@@ -75,7 +75,7 @@ struct WrittenBits {
 }
 
 impl WrittenBits {
-    /// Writes a number, least significant bit first.
+    /// Writes a number, the least significant bit first.
     fn write(&mut self, number: usize, width: u32) {
         for place in 0..width {
             self.letter = self.letter << 1 | (number >> place & 1) as u8;
@@ -92,17 +92,17 @@ impl WrittenBits {
     }
 }
 
-/// The codes assigned so far and their width.
+/// The codes assigned so far, and their width.
 struct KnownTexts {
-    /// The code of a text extended by one unit, keyed by the text's code and the unit; single units
-    /// use [`ALONE`].
+    /// The code of each known text, keyed by the code of the text without its last unit and by that
+    /// unit. The key of a single unit has the code [`ALONE`].
     codes: HashMap<(usize, u16), usize>,
     room: usize,
     width: u32,
     bits: WrittenBits,
 }
 
-/// Stands for the empty text before a single unit.
+/// Stands for the code of the empty text before a single unit.
 const ALONE: usize = usize::MAX;
 
 impl KnownTexts {
@@ -114,7 +114,7 @@ impl KnownTexts {
         }
     }
 
-    /// Writes a code; at the first occurrence of a unit, the unit itself.
+    /// Writes a code. At the first occurrence of a unit, writes the unit itself.
     fn emit(&mut self, code: usize, fresh: Option<u16>) {
         let Some(unit) = fresh else {
             self.bits.write(code, self.width);
@@ -132,7 +132,8 @@ pub(super) fn compress(text: &str) -> String {
     let bits = WrittenBits::default();
     let mut known = KnownTexts { codes: HashMap::new(), room: 2, width: 2, bits };
     let mut next = 3;
-    // The longest known text that matches so far, and its unit if that was never written.
+    // The longest known text that matches so far. If it is a single unit that was never written,
+    // also that unit.
     let mut current: Option<(usize, Option<u16>)> = None;
     for unit in text.encode_utf16() {
         let alone = known.codes.get(&(ALONE, unit)).copied();
@@ -181,7 +182,7 @@ enum KnownUnits {
 /// Decompresses a text.
 ///
 /// # Errors
-/// If the text is cut, broken or too long.
+/// If the text is truncated, corrupt or too long.
 pub(super) fn decompress(text: &str) -> Result<String, String> {
     let text = text.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
     let units = units(&text)?;
@@ -193,7 +194,7 @@ fn units(text: &str) -> Result<Vec<u16>, String> {
     let mut bits = Bits { letters: text.bytes(), letter: 0, left: 0 };
     let mut known: Vec<KnownUnits> = vec![KnownUnits::Unit(0); 3];
     let mut units: Vec<u16> = Vec::new();
-    // Codes left before the width grows.
+    // The number of unassigned codes of the current width.
     let (mut room, mut width) = (1_usize, 2);
     let mut before: Option<(usize, usize)> = None;
     loop {
@@ -216,7 +217,8 @@ fn units(text: &str) -> Result<Vec<u16>, String> {
         match known.get(code).copied() {
             Some(KnownUnits::Unit(unit)) => units.push(unit),
             Some(KnownUnits::Written { start, len }) => units.extend_from_within(start..start + len),
-            // The code about to be assigned: the previous text followed by its first unit.
+            // The code is the next one to be assigned. It stands for the previous text followed by
+            // the first unit of that text.
             None if code == known.len() => {
                 let (start, len) = before.ok_or_else(cut)?;
                 units.extend_from_within(start..start + len);
@@ -274,8 +276,8 @@ mod tests {
             let text: String = (0..random.usize(..80)).map(|_| random.alphanumeric()).collect();
             let _ = decompress(&text);
         }
-        // `x`, then always the code about to be assigned, so each text is one unit longer than the
-        // previous one.
+        // After `x`, each code is the next one to be assigned, so each text is one unit longer than
+        // the previous text.
         let mut bits = vec![];
         let mut push =
             |number: usize, width: u32| bits.extend((0..width).map(|place| number >> place & 1));

@@ -1,8 +1,8 @@
-//! Foreign text formats and links for variant grids.
+//! Text formats and links of other programs for variants.
 //!
-//! [`FORMS`] is the table of formats; each is one file and one entry. A clue without a counterpart
-//! in [`RULES`](super::rules) is refused by name, because dropping it would change the puzzle.
-//! Purely decorative elements are skipped and listed in a note.
+//! [`FORMS`] is the table of formats. Each format is one file and one entry in the table. A clue
+//! without a counterpart in [`RULES`](super::rules) is refused by name, because dropping it would
+//! change the puzzle. Purely decorative elements are skipped and listed in a note.
 
 mod dots;
 mod fpuzzles;
@@ -26,7 +26,7 @@ use text::{InputError, Line, content_lines};
 
 type NamedClues = Vec<(&'static str, Args)>;
 
-/// Writes a variant, or returns a message about the part that the format cannot express.
+/// Writes a variant, or returns a message about the first part that the format cannot express.
 type WriteForm = fn(&Variant) -> Result<String, String>;
 
 #[derive(Clone, Copy)]
@@ -40,8 +40,8 @@ pub(super) struct LinkForm {
 }
 
 impl LinkForm {
-    /// Returns the keys that a head above such a text may have: only penpa drawings need their kind
-    /// stated.
+    /// Returns the keys that header lines above such a text may have. Only drawings of penpa need a
+    /// statement of their kind.
     pub(super) fn keys(&self) -> &'static [&'static str] {
         if self.name == penpa::FORM.name { &["drawing"] } else { &[] }
     }
@@ -61,13 +61,13 @@ pub(super) fn of(sample: &str) -> Option<&'static LinkForm> {
     FORMS.iter().find(|form| (form.recognizes)(content_of(sample)))
 }
 
-/// Returns a text from its first line that is neither blank nor a comment.
+/// Returns the text from its first line that is neither empty nor a comment.
 fn content_of(text: &str) -> &str {
     let start = content_lines(text).next().map(|(_, line)| line.as_ptr().addr() - text.as_ptr().addr());
     start.and_then(|start| text.get(start..)).unwrap_or(text)
 }
 
-/// Writes a variant in the format called `name`; `None` if no writable format has that name.
+/// Writes a variant in the format called `name`. Returns `None` if no such format can be written.
 pub(super) fn write(variant: &Variant, name: &str) -> Option<Result<String, String>> {
     let form = FORMS.iter().find(|form| form.name == name)?;
     let write = form.write?;
@@ -92,7 +92,8 @@ pub(super) fn write(variant: &Variant, name: &str) -> Option<Result<String, Stri
     Some(write(variant))
 }
 
-/// Builds a variant from the parts that a format read, with a note about the skipped ones.
+/// Builds a variant from the parts that a format has read. A note lists the elements in
+/// `passed_over`, which were skipped.
 fn variant(
     board: VariantBoard,
     grid: Grid,
@@ -111,14 +112,14 @@ fn variant(
     Ok(variant)
 }
 
-/// Returns the first line that is neither blank nor a comment, as the position of errors about the
+/// Returns the first line that is neither empty nor a comment, as the position of errors about the
 /// whole text.
 fn first_line(text: &str) -> Line {
     let (number, line) = content_lines(text).next().unwrap_or((1, ""));
     Line { text: line.to_owned(), number }
 }
 
-/// Returns the line of a text that is a single link.
+/// Returns the only line of a text that is a link.
 ///
 /// # Errors
 /// If the text contains anything else except comments.
@@ -140,10 +141,10 @@ fn is_unset(value: &Value) -> bool {
     }
 }
 
-/// Checks that the set keys of an object are all in `known`.
+/// Checks that all keys of an object with a value are in `known`.
 ///
 /// # Errors
-/// Returns a message about the first unknown key.
+/// A message about the first unknown key.
 fn check_keys(value: &Value, known: &[&str]) -> Result<(), String> {
     let other = |(key, value): &(&String, &Value)| !known.contains(&&***key) && !is_unset(value);
     match value.as_object().into_iter().flatten().find(other) {
@@ -157,7 +158,7 @@ fn check_keys(value: &Value, known: &[&str]) -> Result<(), String> {
 /// Reads an optional boolean.
 ///
 /// # Errors
-/// If the value is neither a boolean nor absent.
+/// If the value is present and not a boolean.
 fn flag(value: Option<&Value>) -> Result<bool, String> {
     match value {
         Some(Value::Bool(is_set)) => Ok(*is_set),
@@ -166,12 +167,12 @@ fn flag(value: Option<&Value>) -> Result<bool, String> {
     }
 }
 
-/// Converts an error in embedded JSON to an error at the matching position of the whole text.
+/// Converts an error in embedded JSON to an error at the same position of the whole text.
 fn json_error(text: &str, json: &str, what: &str, error: &serde_json::Error) -> InputError {
     let all = error.to_string();
     let message = all.rsplit_once(" at line ").map_or(&*all, |(message, _)| message);
-    // Lines and bytes of the JSON count from 1, and its first line may begin within a line of the
-    // text.
+    // Lines and bytes of the JSON count from 1. Its first line may begin in the middle of a line of
+    // the text.
     let start = json.as_ptr().addr().saturating_sub(text.as_ptr().addr());
     let before = text.get(..start).unwrap_or("");
     let first = before.matches('\n').count();
@@ -184,9 +185,8 @@ fn json_error(text: &str, json: &str, what: &str, error: &serde_json::Error) -> 
     InputError::at(number + 1, line, place, format!("expected {what}: {message}"))
 }
 
-/// Builds an empty grid whose regions are given by one label per cell (`None`: in no region). If
-/// the regions do not tile the grid, only rows and columns become houses, and each region becomes a
-/// clue that its cells differ.
+/// Builds an empty grid with one region label per cell (`None` for a cell in no region). If the
+/// regions do not tile the grid, each region becomes a clue that its cells differ.
 fn of_regions(
     order: usize,
     labels: &[Option<u64>],

@@ -1,18 +1,19 @@
-//! Reads links of penpa-edit, a drawing tool: digits, thick edges around regions, killer cages with
-//! small sums in a corner, thermometers and arrows. The tags of a drawing give meaning to more: a
-//! Latin square without regions, dots and bars between cells, circles and squares in cells, numbers
-//! outside the grid. Everything else is skipped and listed in a note.
+//! Reads links of penpa-edit, a drawing tool. It reads digits, thick edges around regions, killer
+//! cages with small sums in a corner, thermometers and arrows. The tags of a drawing give more
+//! elements a meaning: a Latin square without regions, dots and bars between cells, circles and
+//! squares in cells, and numbers outside the grid. All other elements are skipped and listed in a
+//! note.
 //!
-//! After `p=` comes a packed text (see `packed`) of lines: a head, margins, a mode, the layers of
+//! After `p=` comes a packed text (see `packed`) of lines: a header, margins, a mode, the layers of
 //! the question as JSON, the layers of the answer, and the points of the cells in use, each as the
-//! distance from the previous one; line 18 holds the tags. The drawing has two extra cells on each
-//! side. Points number the cells first, then their lower right corners, the middles of their lower
-//! sides, the middles of their right sides, and four positions within each cell.
+//! difference to the previous one. Line 18 contains the tags. The drawing has two extra cells on
+//! each side. Points number the cells first, then their lower right corners, the middles of their
+//! lower sides, the middles of their right sides, and four positions within each cell.
 //!
-//! The meaning of a tag follows the checks of penpa-edit: with `consecutivepairs`, bars mark cells
-//! that differ by 1; `consecutive` requires a bar at every such pair; `nonconsecutive` forbids such
+//! The tags have the meaning that penpa-edit checks. With `consecutivepairs`, bars mark cells that
+//! differ by 1. `consecutive` requires a bar at every such pair, and `nonconsecutive` forbids such
 //! pairs. With `evenodd`, circles are odd and squares even. `kropki` and `skyscrapers` have the
-//! meaning of puzz.link. Other tags belong to other puzzles and are refused.
+//! same meaning as in puzz.link. Other tags belong to other puzzles and are refused.
 
 pub(super) mod packed;
 mod write;
@@ -36,10 +37,10 @@ pub(super) const FORM: LinkForm = LinkForm {
     write: Some(write::link),
 };
 
-/// Layers that are read; others are skipped.
+/// Layers of a drawing that are read. All others are skipped.
 const LAYERS: [&str; 8] =
     ["number", "numberS", "symbol", "lineE", "cage", "killercages", "thermo", "arrows"];
-/// Layers that hold no part of a puzzle.
+/// Layers that never contain a part of a puzzle.
 const IDLE: [&str; 4] = ["command_redo", "command_undo", "command_replay", "deletelineE"];
 const TAGS: [&str; 12] = [
     "classic",
@@ -55,9 +56,9 @@ const TAGS: [&str; 12] = [
     "kropki",
     "skyscrapers",
 ];
-/// Tags without a meaning for the puzzle.
+/// Tags that do not affect the puzzle.
 const IDLE_TAGS: [&str; 2] = ["noconflict", "puzzlehunt"];
-/// Line of the tags, 0-based.
+/// Index (from 0) of the line that contains the tags.
 const TAGS_LINE: usize = 17;
 
 fn behind_p(text: &str) -> Option<&str> {
@@ -72,8 +73,8 @@ fn recognizes(sample: &str) -> bool {
     behind_p(sample).is_some()
 }
 
-/// Checks the fields of the address: `m=edit` or `m=solve`, the drawing, and fields with a letter
-/// as key, which do not affect the clues.
+/// Checks the fields of the address: `m=edit` or `m=solve`, the drawing, and fields whose key is
+/// one letter, which do not affect the clues.
 ///
 /// # Errors
 /// The first unknown or repeated field.
@@ -104,11 +105,11 @@ fn read(text: &str) -> Result<Variant, InputError> {
     read.map_err(|message| line.error(0, message))
 }
 
-/// A square of cells within the point numbering of the drawing.
+/// A square of cells, and its position in the point numbering of the drawing.
 struct DrawnSquare {
-    /// Cells per row of the drawing, margins included.
+    /// Number of cells in a row of the drawing, including margins.
     width: usize,
-    /// Number of cells of the drawing, margins included.
+    /// Number of all cells of the drawing, including margins.
     all: usize,
     corner: usize,
     order: usize,
@@ -139,7 +140,7 @@ impl DrawnSquare {
         let order = cells.len().isqrt();
         let corner = cells.first().copied().unwrap_or(0);
         let square = Self { width, all: width * height, corner, order };
-        // The cells in use are surrounded by other cells on all sides.
+        // Other cells must surround the cells in use on all sides.
         let has_room = (1..width.saturating_sub(order)).contains(&(corner % width))
             && (1..height.saturating_sub(order)).contains(&(corner / width));
         let is_square = (1..=MAX_ORDER).contains(&order)
@@ -157,7 +158,7 @@ impl DrawnSquare {
         self.corner + cell / self.order * self.width + cell % self.order
     }
 
-    /// Returns the cell of the grid at a point, if it is one.
+    /// Returns the cell of the grid at a point, if the point is a cell of the grid.
     fn cell(&self, point: usize) -> Option<usize> {
         let point = point.checked_sub(self.corner)?;
         let (row, column) = (point / self.width, point % self.width);
@@ -177,7 +178,7 @@ impl DrawnSquare {
         list.iter().map(cell).collect()
     }
 
-    /// Returns the two cells whose common side has its middle at `point`.
+    /// Returns the two cells whose common side has the point as its middle.
     fn side(&self, point: usize) -> Option<(usize, usize)> {
         let (cell, step) = match point / self.all {
             2 => (point - 2 * self.all, self.width),
@@ -187,11 +188,13 @@ impl DrawnSquare {
         self.cell(cell).zip(self.cell(cell + step))
     }
 
-    /// Returns the cells of the row or column seen from a number outside the grid, nearest first.
+    /// Returns the cells of the row or column seen from a number outside the grid, the nearest cell
+    /// first.
     fn line(&self, point: usize) -> Option<Vec<usize>> {
         let order = self.order;
         let all = 0..order;
-        // Positions relative to the cell diagonally above and left of the first one.
+        // Rows and columns count from the cell that is diagonally above and left of the first cell
+        // of the grid.
         let point = point.checked_sub(self.corner - self.width - 1)?;
         let (row, column) = (point / self.width, point % self.width);
         let inside = 1..=order;
@@ -206,8 +209,8 @@ impl DrawnSquare {
         })
     }
 
-    /// Returns the region of each cell: cells belong together unless a thick edge separates them.
-    /// Without any edges, the cells are in no region if `is_needed` is false.
+    /// Returns the region of each cell. Adjacent cells are in the same region unless a thick edge
+    /// separates them. If there are no edges and `is_needed` is false, the cells are in no region.
     fn regions(&self, edges: &Value, is_needed: bool) -> Result<Vec<Option<u64>>, String> {
         let mut thick = BTreeSet::new();
         for (key, style) in edges.as_object().into_iter().flatten() {
@@ -220,7 +223,7 @@ impl DrawnSquare {
                 thick.insert((one.min(other), one.max(other)));
             }
         }
-        // A lower right corner has the point of its cell plus the number of all cells.
+        // The lower right corner of a cell has the point of the cell plus the number of all cells.
         let has = |one: usize, other: usize| thick.contains(&(one + self.all, other + self.all));
         let (order, width) = (self.order, self.width);
         let is_parted = |cell: usize, to_right: bool| {
@@ -261,7 +264,7 @@ impl DrawnSquare {
     }
 }
 
-/// Reads the tags of a drawing; a missing list means no tags.
+/// Reads the tags of a drawing. A missing list means no tags.
 fn tags(line: &str) -> Result<Vec<String>, String> {
     let tags: Vec<String> = serde_json::from_str(line).unwrap_or_default();
     match tags.iter().find(|tag| ![&TAGS[..], &IDLE_TAGS].concat().contains(&&***tag)) {
@@ -285,7 +288,7 @@ fn entries(layer: &Value) -> BTreeMap<usize, &Value> {
     entries.filter_map(|(key, entry)| Some((key.parse().ok()?, entry))).collect()
 }
 
-/// Reads a drawing. `said` is the tag stated in the head; it is `sudoku` for `classic`.
+/// Reads a drawing. `said` is the tag stated in the header, where `sudoku` stands for `classic`.
 fn variant(text: &str, said: Option<&str>) -> Result<Variant, String> {
     let lines: Vec<&str> = text.lines().collect();
     let line = |index: usize| lines.get(index).copied().unwrap_or("");
@@ -352,7 +355,7 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
             (None, ..) => drop(passed_over.insert("numbers outside of the grid".to_owned())),
         }
     }
-    // Small numbers, keyed by the cell whose upper left corner they occupy.
+    // Small numbers, keyed by the cell in whose upper left corner they stand.
     let mut sums: BTreeMap<usize, i64> = BTreeMap::new();
     for (point, entry) in entries(layer("numberS")) {
         let place = point.checked_sub(4 * square.all).filter(|place| place % 4 == 0);
@@ -393,7 +396,7 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
     for (name, layer) in layers.as_object().into_iter().flatten() {
         let has_some = layer.as_object().is_some_and(|map| !map.is_empty())
             || layer.as_array().is_some_and(|list| !list.is_empty());
-        // The lines around cages are only decoration.
+        // The lines of the layer `cage` around killer cages are only decoration.
         let is_read = LAYERS.contains(&&**name) && (name != "cage" || !lists("killercages").is_empty());
         if has_some && !is_read && !IDLE.contains(&&**name) {
             passed_over.insert(name.clone());
@@ -402,8 +405,8 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
     super::variant(board, grid, clues, &passed_over.into_iter().collect::<Vec<_>>())
 }
 
-/// Builds the clues of symbols that have a meaning under the tags, and returns whether that covers
-/// every symbol. The circles of arrows (`circles`) have no other meaning.
+/// Builds the clues of symbols that have a meaning under the tags. Also returns whether every
+/// symbol has such a meaning. The circles of arrows (`circles`) have no other meaning.
 fn symbols(
     square: &DrawnSquare,
     board: &VariantBoard,

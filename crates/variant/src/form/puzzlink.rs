@@ -1,15 +1,17 @@
-//! Reads and writes links of puzz.link and pzv.jp: `https://puzz.link/p?sudoku/4/4/g1k23k3g`.
+//! Reads and writes links of puzz.link and pzv.jp, such as
+//! `https://puzz.link/p?sudoku/4/4/g1k23k3g`.
 //!
-//! After the kind come columns, rows and a body. A number up to 15 is one hexadecimal digit, larger
-//! ones follow a sign; letters from `g` on skip cells. Marks between cells come row by row between
-//! columns, then between rows.
+//! The kind of puzzle, the numbers of columns and rows, and a body follow one another. In the body,
+//! a number up to 15 is one hexadecimal digit, and a larger number follows a sign. Letters from `g`
+//! on skip cells. Marks between cells come first for horizontal neighbors row by row, then for
+//! vertical neighbors.
 //!
-//! Kinds whose lines repeat a blank are in `blanks`; they are only read. Not supported: kinds with
-//! loops, shaded or connected cells, which have no clue here; `factors` (products); `kakuro` and
-//! `hakoiri`, whose cells are not all filled.
+//! `blanks` reads the kinds in which a row may repeat a blank. These kinds are not written. Not
+//! supported: kinds with loops, or with shaded or connected cells, which no rule expresses;
+//! `factors` (products); `kakuro` and `hakoiri`, which leave cells empty.
 //!
 //! # Bounds
-//! Sizes are checked before anything is allocated.
+//! Sizes are checked before memory is allocated.
 
 mod blanks;
 
@@ -30,7 +32,7 @@ pub(super) const FORM: LinkForm = LinkForm {
 
 type ReadBody = fn(&VariantBoard, &mut Grid, &str) -> Result<NamedClues, String>;
 
-/// Supported kinds: name, whether the grid has boxes, reader of the body.
+/// Supported kinds: the name, whether the grid has boxes, and the reader of the body.
 const LINK_KINDS: [(&str, bool, ReadBody); 4] = [
     ("sudoku", true, sudoku),
     ("skyscrapers", false, skyscrapers),
@@ -88,7 +90,7 @@ fn variant(query: &str) -> Result<Variant, String> {
     super::variant(board, grid, clues, &[])
 }
 
-/// Reads `count` numbers, and returns them with the rest of the body. `None` stands for a missing
+/// Reads `count` numbers. Returns them with the rest of the body. `None` stands for a missing
 /// number.
 fn numbers(body: &str, count: usize) -> Result<(Vec<Option<i64>>, &str), String> {
     let mut numbers = Vec::new();
@@ -163,7 +165,8 @@ fn sudoku(_: &VariantBoard, grid: &mut Grid, body: &str) -> Result<NamedClues, S
     Ok(NamedClues::new())
 }
 
-/// Reads skyscrapers. Numbers outside come first: above, below, left, right.
+/// Reads a skyscrapers puzzle. The numbers outside the grid come first, in the order above, below,
+/// left, right.
 fn skyscrapers(board: &VariantBoard, grid: &mut Grid, body: &str) -> Result<NamedClues, String> {
     let order = board.order();
     let (outside, rest) = numbers(body, 4 * order)?;
@@ -182,13 +185,14 @@ fn skyscrapers(board: &VariantBoard, grid: &mut Grid, body: &str) -> Result<Name
     Ok(clues)
 }
 
-/// Returns the adjacent pairs of cells: side by side row by row, then one above the other.
+/// Returns the pairs of adjacent cells: first horizontal neighbors row by row, then vertical
+/// neighbors.
 fn borders(board: &VariantBoard) -> Vec<(usize, usize)> {
     [board.pairs(&[(0, 1)]), board.pairs(&[(1, 0)])].concat()
 }
 
-/// Reads Kropki dots, three per base-27 digit: 0 no dot, 1 white, 2 black. A missing dot excludes
-/// both relations.
+/// Reads Kropki dots, three per base-27 digit: 0 for no dot, 1 for a white dot, and 2 for a black
+/// dot. A pair without a dot has neither relation.
 fn kropki(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues, String> {
     let borders = borders(board);
     let mut marks = Vec::new();
@@ -211,8 +215,8 @@ fn kropki(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues, 
     Ok(dots::kropki(board, mark))
 }
 
-/// Reads Minarism. Numbers are differences; `g` and `h` mark the greater cell of a pair, and
-/// letters from `i` on skip pairs.
+/// Reads a Minarism puzzle. Numbers are differences. `g` and `h` mark the greater cell of a pair,
+/// and letters from `i` on skip pairs.
 fn minarism(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues, String> {
     let borders = borders(board);
     let mut clues = NamedClues::new();
@@ -254,8 +258,8 @@ fn refused(variant: &Variant, placed: &Placed) -> String {
     format!("puzzlink has nothing for `{}`", variant.line(placed))
 }
 
-/// Writes a Sudoku without clues, or a Latin square with skyscrapers, Kropki dots, or differences
-/// and inequality signs.
+/// Writes a Sudoku without clues, or a Latin square with skyscrapers, with Kropki dots, or with
+/// differences and inequality signs.
 fn write(variant: &Variant) -> Result<String, String> {
     let (board, grid) = (&variant.board, &variant.grid);
     let order = board.order();
@@ -345,7 +349,7 @@ fn written_dots(variant: &Variant) -> Result<String, String> {
     Ok(marks.chunks(3).map(letter).collect())
 }
 
-/// Writes the differences and signs of Minarism, at most one between two cells.
+/// Writes the differences and inequality signs of a Minarism puzzle, at most one between two cells.
 fn written_signs(variant: &Variant) -> Result<String, String> {
     let borders = borders(&variant.board);
     let mut signs: Vec<Option<String>> = vec![None; borders.len()];
@@ -362,10 +366,11 @@ fn written_signs(variant: &Variant) -> Result<String, String> {
                 }
                 digits_of(by)
             } else {
-                // The letter marks the greater cell of the pair: `h` the first, `g` the second.
+                // The letter marks the greater cell of the pair: `h` the first cell, `g` the second
+                // cell.
                 if pair[0] == one { "h" } else { "g" }.to_owned()
             };
-            // A pair holds only one sign or number.
+            // A pair can have only one sign or number.
             if signs[place].replace(sign.clone()).is_some_and(|before| before != sign) {
                 return Err(refused());
             }
@@ -388,7 +393,8 @@ fn digits_of(number: i64) -> String {
     }
 }
 
-/// Joins texts, with letters for gaps: `first` skips one entry, and the last letter skips `most`.
+/// Joins texts and writes letters for missing ones. The letter `first` skips one entry, and the
+/// last letter skips `most` entries.
 fn with_letters(texts: impl IntoIterator<Item = Option<String>>, first: u8, most: u8) -> String {
     let (mut all, mut skipped) = (String::new(), 0);
     for text in texts {

@@ -1,8 +1,9 @@
 //! Reads SudokuPad: links with `scl` and a compressed text, the JSON of that text, or links with
 //! `scf` and a classic grid.
 //!
-//! Only digits, regions, cages and a few global rules are machine-readable there. Lines, arrows and
-//! shapes are drawings whose rules are written in prose; they are skipped and listed in a note.
+//! In this format only digits, regions, cages and a few global rules are machine-readable. Lines,
+//! arrows and shapes are drawings whose rules are written in prose. They are skipped and listed in
+//! a note.
 
 mod unzip;
 mod write;
@@ -27,14 +28,14 @@ pub(super) const FORM: LinkForm = LinkForm {
     write: Some(write::link),
 };
 
-/// Prefixes of the compressed text, at the end of an address or after `=`.
+/// Prefixes of the compressed text, which stands at the end of an address or after `=`.
 const MARKS: [&str; 2] = ["scl", "ctc"];
 const CLASSIC: &str = "scf";
-/// Letters of a classic grid: the index modulo 10 is the digit (0 for a blank), the index divided
-/// by 10 is the number of blanks that follow.
+/// Letters of a classic grid. For a letter with index i, i modulo 10 is the digit (0 for an empty
+/// cell), and i divided by 10 is the number of empty cells that follow.
 const LETTERS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
 
-/// Returns the text after one of the marks, in an address or in the text after one.
+/// Returns the text after one of `marks`, in an address or in the text after an address.
 fn behind<'l>(link: &'l str, marks: &[&str]) -> Option<&'l str> {
     let link = link.trim();
     let begins: Vec<&str> = match link.starts_with("http") {
@@ -44,7 +45,7 @@ fn behind<'l>(link: &'l str, marks: &[&str]) -> Option<&'l str> {
     let text =
         begins.into_iter().find_map(|rest| marks.iter().find_map(|mark| rest.strip_prefix(mark)));
     let text = text.map(|text| text.split(['?', '&', '#']).next().unwrap_or(""));
-    // Shorter texts are names on a server. Letters may be escaped as %2B, %2F and %3D.
+    // Shorter texts are names on a server. Characters may be percent-encoded as %2B, %2F and %3D.
     let is_letters = |text: &&str| {
         text.bytes().all(|letter| letter.is_ascii_alphanumeric() || b"+/=-_%".contains(&letter))
     };
@@ -107,7 +108,7 @@ fn read(text: &str) -> Result<Variant, InputError> {
     variant(&value).map_err(error)
 }
 
-/// Keys that are read, or have no effect on the solution.
+/// Keys that are read or do not affect the solution.
 const KEYS: [&str; 14] = [
     "cells",
     "regions",
@@ -124,12 +125,12 @@ const KEYS: [&str; 14] = [
     "foglight",
     "msgcorrect",
 ];
-/// Keys of a cell that are read, or hold marks and colors of a solver.
+/// Keys of a cell that are read, or that contain the marks and colors of a solver.
 const CELL_KEYS: [&str; 8] =
     ["value", "given", "centremarks", "cornermarks", "pencilMarks", "colour", "color", "c"];
-/// Keys of cells and cages whose values change the answer.
+/// Keys of cells and cages whose values may change the solution.
 const RULE_KEYS: [&str; 6] = ["value", "given", "cells", "sum", "unique", "type"];
-/// Keys of a cage that are read, or only draw.
+/// Keys of a cage that are read or affect only the drawing.
 const CAGE_KEYS: [&str; 16] = [
     "cells",
     "value",
@@ -210,10 +211,10 @@ fn others<'v>(value: &'v Value, known: &[&str]) -> impl Iterator<Item = &'v str>
     other.map(|(key, _)| &**key)
 }
 
-/// Lists unknown keys of cells or cages, for a note.
+/// Lists unknown keys of cells or cages for a note.
 ///
 /// # Errors
-/// The first key that is nearly one of [`RULE_KEYS`]: its value may change the answer.
+/// The first key that is similar to one of [`RULE_KEYS`], since its value may change the solution.
 fn passed(value: &Value, known: &[&str], of: &str) -> Result<Vec<String>, String> {
     let rules = known.iter().copied().filter(|key| RULE_KEYS.contains(key));
     let name = |key: &str| match nearest(key, rules.clone()) {
@@ -246,7 +247,7 @@ fn whole(puzzle: &Value, setting: &mut Setting) -> Result<NamedClues, String> {
     Ok(clues)
 }
 
-/// Builds the empty grid with its regions; overlapping regions become clues.
+/// Builds the empty grid with its regions. Overlapping regions become clues.
 fn grid(
     puzzle: &Value,
     order: usize,
@@ -285,7 +286,7 @@ fn number(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
-/// Reads the digit of a cell, or its marks if they are given.
+/// Reads the digit of a cell, or the marks of a cell if they are given.
 fn digit(cell: &Value, grid: &mut Grid, place: usize) -> Result<(), String> {
     let order = grid.shape().order();
     let Some(value) = cell.get("value").filter(|value| !value.is_null() && **value != "") else {
@@ -301,7 +302,7 @@ fn digit(cell: &Value, grid: &mut Grid, place: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns whether a cage has a text that is not a title or similar metadata.
+/// Returns whether a cage has a text that is neither a title nor similar metadata.
 fn is_label(cage: &Value) -> bool {
     match cage.get("value") {
         Some(Value::String(text)) => !text.is_empty() && !text.contains(':'),
@@ -310,11 +311,11 @@ fn is_label(cage: &Value) -> bool {
     }
 }
 
-/// Returns the clue of a cage, unless it is only a label.
+/// Returns the clue of a cage. Returns `None` if the cage is only a label.
 fn of_cage(cage: &Value, board: &VariantBoard) -> Result<Option<(&'static str, Args)>, String> {
     let is_unique = cage.get("unique").and_then(Value::as_bool);
     let is_text = cage.get("value").and_then(Value::as_str).is_some_and(|text| text.contains(':'));
-    // A cage over a whole row or column adds nothing, because those cells differ anyway.
+    // The cells of a whole row or column differ anyway, so a cage over them is redundant.
     if is_text || cage.get("type").and_then(Value::as_str) == Some("rowcol") {
         return Ok(None);
     }

@@ -1,5 +1,5 @@
-//! Tests that writing and reading a format preserves the puzzle, and that each element is read with
-//! its meaning.
+//! Tests that a written puzzle of each format is read as the same puzzle, and that each element of
+//! a format is read with its meaning.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ fn read(text: &str) -> Result<Variant, String> {
     (form.read)(text).map_err(|error| error.to_string())
 }
 
-/// Returns the fillings of `all` that a variant allows.
+/// Returns the fillings in `all` that satisfy all clues of a variant.
 fn allowed<'d>(variant: &Variant, all: &'d BTreeSet<Vec<Digit>>) -> Vec<&'d Vec<Digit>> {
     let is_right = |digits: &&Vec<Digit>| {
         let marks = variant.marks();
@@ -25,7 +25,7 @@ fn allowed<'d>(variant: &Variant, all: &'d BTreeSet<Vec<Digit>>) -> Vec<&'d Vec<
 }
 
 #[test]
-fn every_form_reads_back_its_own_output() {
+fn every_form_reads_its_own_output_as_the_same_puzzle() {
     let mut random = fastrand::Rng::with_seed(7);
     let boards = tests::boards();
     let written_forms = || FORMS.iter().filter(|form| form.write.is_some());
@@ -73,7 +73,7 @@ fn every_form_reads_back_its_own_output() {
 }
 
 #[test]
-fn sudokupad_holds_digits_regions_and_cages() {
+fn links_of_sudokupad_express_digits_regions_and_cages() {
     let json = r#"{"cells":[[{"value":"1"},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],"regions":[[[0,0],[0,1],[1,0],[1,1]],[[0,2],[0,3],[1,2],[1,3]],[[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]],"cages":[{"cells":[[1,0],[1,1]],"value":"5","unique":true},{"value":"title: tiny"},{"cells":[[3,3]],"value":"?"}],"lines":[{"wayPoints":[[0.5,0.5],[1.5,0.5]]}],"global":["antiknight"]}"#;
     let expected = "# puzzle: variant\n# rules: anti-knight\n# killer: r2c1 r2c2 = 5\n";
     let links = [
@@ -116,7 +116,7 @@ fn sudokupad_holds_digits_regions_and_cages() {
 }
 
 #[test]
-fn ipuz_has_cages_and_zones() {
+fn cages_and_zones_of_ipuz_are_read() {
     let json = r#"{"version":"http://ipuz.org/v2","kind":["http://ipuz.org/sudoku#1"],"charset":"1234","puzzle":[[1,0,0,0],[0,0,3,0],[0,4,0,0],[0,0,0,{"value":2}]],"cages":[{"cells":[[1,2],[2,2]],"value":6,"operator":"+"},{"rect":[3,1,4,1],"value":7}],"zones":[{"rect":[1,3,2,4]}]}"#;
     let variant = read(&format!("ipuz({json});\n")).unwrap();
     assert_eq!(
@@ -185,9 +185,9 @@ fn links_of_puzz_link_are_read() {
     }
 }
 
-// The solved positions come from puzz.link's own tests; each is the only solution.
+// The links and solutions are test cases of puzz.link. Each puzzle has exactly one solution.
 #[test]
-fn kinds_with_blanks_have_the_same_solution_as_in_puzz_link() {
+fn puzz_link_kinds_with_blanks_have_the_known_solutions() {
     for (link, expected) in [
         ("easyasabc/4/4/3/1m2h3g3h", "0231102323103102"),
         ("doppelblock/5/5/g6g34g10h", "3021001023230010213010302"),
@@ -209,7 +209,8 @@ fn penpa_link(text: &str) -> String {
 
 #[test]
 fn drawings_of_penpa_edit_are_read() {
-    // The points of a 4x4 square within 8x8 start at 18, and their lower right corners at 82.
+    // The points of a 4x4 square within an 8x8 drawing start at 18, and their lower right corners
+    // at 82.
     let point = |row: usize, column: usize| 18 + 8 * row + column;
     let vertex = |row: usize, column: usize| 64 + point(row, column) - 9;
     let mut edges = Vec::new();
@@ -261,8 +262,8 @@ fn drawings_of_penpa_edit_are_read() {
     assert_eq!(read(&bomb).map(|_| ()), Err(message.to_owned()));
     let hexagons = penpa_link("hex,4,4\n\n\n{}\n{}\n[]\n");
     assert_eq!(read(&hexagons).map(|_| ()), untold("expected a square grid, found `hex`"));
-    // Without cages and thermometers, usual boxes are required, because other genres have regions
-    // too.
+    // Without cages and thermometers, the drawing must have the usual boxes, because other kinds of
+    // puzzles have regions too.
     let bare = text.replace("killercages", "cages").replace("thermo", "lines");
     assert!(read(&penpa_link(&bare)).is_ok());
     let irregular = bare
@@ -281,8 +282,8 @@ fn penpa_text(layers: &str, tags: &str) -> String {
 }
 
 #[test]
-fn tags_give_symbols_of_penpa_edit_a_meaning() {
-    // Below the first cell, right of it, and in it; the first cell is point 18.
+fn tags_determine_the_meaning_of_symbols_in_penpa_edit() {
+    // The points below the first cell (point 18) and right of it.
     let (below, right) = (2 * 64 + 18, 3 * 64 + 18);
     let head = |layers: &str, tags: &str| {
         let variant = read(&penpa_link(&penpa_text(layers, tags))).unwrap();
@@ -401,7 +402,7 @@ fn unsupported_clues_of_penpa_edit_and_puzz_link_are_named() {
 }
 
 /// Returns the clues of a random drawing: dots or bars of one kind between adjacent cells, or signs
-/// and differences, and possibly other clues.
+/// and differences, and sometimes other clues.
 fn random_drawing(random: &mut fastrand::Rng, board: &VariantBoard) -> (NamedClues, bool) {
     let sort = random.usize(..5);
     let mut clues = NamedClues::new();
@@ -435,7 +436,7 @@ fn random_drawing(random: &mut fastrand::Rng, board: &VariantBoard) -> (NamedClu
 }
 
 #[test]
-fn drawings_with_every_supported_clue_read_back() {
+fn written_drawings_with_every_supported_clue_are_read_as_the_same_puzzle() {
     let mut random = fastrand::Rng::with_seed(8);
     let boards: Vec<_> = tests::boards().into_iter().take(3).collect();
     let mut written = BTreeSet::new();
@@ -466,13 +467,14 @@ fn drawings_with_every_supported_clue_read_back() {
             assert_eq!(allowed(&again, all), allowed(&variant, all), "{}\n{text}", variant.head(false));
         }
     }
-    // With and without other clues and digits; dots and signs alone, skyscrapers, and Sudoku.
+    // For each format, all expected kinds of links were written, with and without digits or other
+    // clues.
     let kinds = |form: &str| written.iter().filter(|(name, ..)| *name == form).count();
     assert_eq!((kinds("penpa"), kinds("puzzlink")), (4, 6), "{written:?}");
 }
 
 #[test]
-fn links_of_puzz_link_are_written_as_they_are_read() {
+fn links_of_puzz_link_are_written_in_the_same_form_as_they_are_read() {
     for query in [
         "sudoku/4/4/1k3h4k2",
         "skyscrapers/4/4/k13h4j3g",
@@ -488,7 +490,7 @@ fn links_of_puzz_link_are_written_as_they_are_read() {
 }
 
 #[test]
-fn no_text_makes_a_form_panic() {
+fn no_text_makes_the_reader_of_a_form_panic() {
     let mut random = fastrand::Rng::with_seed(3);
     let examples = [
         ".Shape~4x4.Cage~4~R1C1~R1C2.Thermo~R4C1~R3C1.~R4C2_1.XSum~C2~~8.Quad~R1C1~1~2",
@@ -517,7 +519,7 @@ fn no_text_makes_a_form_panic() {
 }
 
 #[test]
-fn no_drawing_makes_penpa_panic() {
+fn no_drawing_makes_the_reader_of_penpa_links_panic() {
     let mut random = fastrand::Rng::with_seed(4);
     let layers = r#""number":{"18":["3",1,"1"],"10":[2,1,"1"]},"numberS":{"344":["5",1]},"symbol":{"146":[2,"bars_G",2]},"killercages":[[26,27]],"thermo":[[42,34]],"arrows":[[18,19,20]],"lineE":{"91,99":2}"#;
     let text = penpa_text(layers, r#"["latin","consecutive","skyscrapers"]"#);

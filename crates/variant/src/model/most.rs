@@ -1,16 +1,16 @@
 //! Bounds the number of options of a translation without building it.
 //!
-//! Each part is considered alone, as if its cells allowed every digit; other parts can only reduce
-//! its options. Sets and sums are bounded by formulas, automata by enumerating reachable states
-//! layer by layer.
+//! Each part is considered alone, as if its cells allowed every digit, since other parts can only
+//! reduce its options. Formulas bound the options of sets and sums. For automata, the reachable
+//! states are enumerated layer by layer.
 
 use super::super::board::VariantBoard;
 use super::super::clue::{Automaton, Clue, CluePart};
 use super::OPTIONS_MAX;
 use super::sums::{FOLLOWING_MAX, SET_OPTIONS_MAX, ways};
 
-/// Returns an upper bound on the options of the translation of these clues and of `following`
-/// derived sums; any number above [`OPTIONS_MAX`] if the bound exceeds that.
+/// Returns an upper bound on the number of options in the translation of `clues` and of `following`
+/// derived sums. Returns any number above [`OPTIONS_MAX`] if the bound exceeds that maximum.
 pub(crate) fn most_options<'c>(
     board: &VariantBoard,
     clues: impl Iterator<Item = &'c Clue>,
@@ -38,7 +38,8 @@ fn most_of_part(board: &VariantBoard, part: &CluePart) -> usize {
                 factor.unsigned_abs().saturating_mul(cells.len() as u64)
             };
             let weight = terms.iter().map(weight).fold(0, u64::saturating_add);
-            // A set has at least two cells. A total has one transition per value of the next set.
+            // A set of several cells has at least two cells. Each total has one transition per
+            // value of the next set.
             let sets = (count / 2).saturating_mul(SET_OPTIONS_MAX);
             let totals = (weight as usize).saturating_mul(order).saturating_add(1);
             let steps = if count > 2 { totals.saturating_mul(count).saturating_mul(order) } else { 0 };
@@ -51,7 +52,7 @@ fn most_of_part(board: &VariantBoard, part: &CluePart) -> usize {
     }
 }
 
-/// Counts the transitions of an automaton layer by layer; stops above the limit.
+/// Counts the transitions of an automaton layer by layer. Stops when the count exceeds the maximum.
 fn most_of_walk(board: &VariantBoard, len: usize, walk: &Automaton) -> usize {
     let (mut layer, mut next, mut count) = (walk.starts.clone(), Vec::new(), 0);
     for place in 0..len {

@@ -7,20 +7,21 @@ use dlx::{Entry, ItemId};
 use super::super::clue::{Digit, SumTerm};
 use super::{Model, OPTIONS_MAX};
 
-/// Largest number of partial totals; more would need far too many options.
+/// Largest number of partial sums. More would need too many options.
 const TOTALS_MAX: usize = 1 << 20;
 
 type Totals = BTreeSet<i64>;
 
-/// Maximum number of options of a set that is part of a sum.
+/// Maximum number of options of a set of cells that is a term in a sum.
 pub(super) const SET_OPTIONS_MAX: usize = 200;
 
-/// Maximum number of options of a derived sum; sums with few options restrict most and cost least.
+/// Maximum number of options of a derived sum. Sums with few options restrict the grid most and
+/// cost least.
 pub(super) const FOLLOWING_MAX: usize = 80;
 
 impl Model<'_> {
-    /// Adds a set. `total` returns an extra entry for the sum of its digits, or `None` if that sum
-    /// is useless.
+    /// Adds a set of digits. `total` returns an extra entry for the sum of the digits, or `None` if
+    /// that sum cannot occur.
     pub(super) fn add_set(
         &mut self,
         name: &str,
@@ -52,8 +53,8 @@ impl Model<'_> {
         Ok(())
     }
 
-    /// Returns the sets of digit indices for different cells: each digit is possible in some cell,
-    /// and each cell allows one of the digits.
+    /// Returns the possible sets of digits of cells that differ. Each digit of a set is possible in
+    /// some cell, and each cell allows a digit of the set.
     fn digit_sets(&self, cells: &[usize]) -> Vec<u64> {
         let order = self.board.order();
         let mask = |&cell: &usize| -> u64 {
@@ -80,9 +81,9 @@ impl Model<'_> {
         total
     }
 
-    /// Adds a sum: sets of different cells, and between the first and the last set an automaton
-    /// over their totals. The first set determines the state after it, and the last one the state
-    /// before it.
+    /// Adds a sum. Its cells are divided into sets of cells that differ, and an automaton adds up
+    /// the totals of the sets. The first set directly determines the state after it, and the last
+    /// set the state before it.
     pub(super) fn add_sum(&mut self, number: usize, terms: &[SumTerm], sum: i64) -> Result<(), String> {
         let mut factors: BTreeMap<usize, i64> = BTreeMap::new();
         for (cells, factor) in terms {
@@ -114,7 +115,7 @@ impl Model<'_> {
         let mut before: Option<ItemId> = None;
         for (place, (cells, factor)) in addends.iter().enumerate() {
             let after = (place != last).then(|| self.secondary(&format!("l{number}.{}s", place + 1)));
-            // The total of the first or last set determines the state of the automaton.
+            // The total of the first or last set directly determines a state of the automaton.
             let end = match (before, after) {
                 (None, after) => Some((after, 0, 1)),
                 (before, None) => Some((before, sum, -1)),
@@ -138,7 +139,7 @@ impl Model<'_> {
                     let at = self.place(cell, digit);
                     match entry(self, i64::from(digit)) {
                         None => self.allowed[at] = false,
-                        // The cell already has the color of its value.
+                        // The option already contains the color for the digit of the cell.
                         Some(_) if own.is_some() => {}
                         Some(entry) => self.entries[at].extend(entry),
                     }
@@ -188,8 +189,8 @@ impl Model<'_> {
         count
     }
 
-    /// Returns the totals before and after each addend that can lead to the sum, and the values of
-    /// each addend that do.
+    /// Returns the partial sums before and after each addend from which the sum can be reached, and
+    /// the values of each addend on such paths.
     fn reach(
         &self,
         addends: &[(Vec<usize>, i64)],
@@ -226,7 +227,8 @@ impl Model<'_> {
         Ok((states, usable))
     }
 
-    /// Divides cells into sets within one row, column or region.
+    /// Divides cells into sets that each lie within one row, column, region or other group of cells
+    /// that differ.
     fn sets(&self, cells: &[usize]) -> Vec<Vec<usize>> {
         let mut sets: Vec<Vec<usize>> = Vec::new();
         for &cell in cells {
@@ -244,16 +246,17 @@ impl Model<'_> {
     }
 }
 
-/// Returns the number of sets of `size` out of `count`, at most [`OPTIONS_MAX`].
+/// Returns the number of subsets of `size` out of `count` elements, or [`OPTIONS_MAX`] if there are
+/// more.
 pub(super) fn ways(count: usize, size: usize) -> usize {
     let next = |ways: usize, index: usize| (ways * (count - index) / (index + 1)).min(OPTIONS_MAX);
     if size > count { 0 } else { (0..size).fold(1, next) }
 }
 
-/// Iterates over the sets of `size` of the first `count` numbers, as bits, in ascending order;
-/// `count` is at most 64.
+/// Iterates over the subsets of `size` of the first `count` numbers, as bit sets in ascending
+/// order. `count` is at most 64.
 ///
-/// Source for the next number with equally many ones: Gosper (HAKMEM, item 175).
+/// Source for the next number with the same number of one bits: Gosper (HAKMEM, item 175).
 fn combinations(count: usize, size: usize) -> impl Iterator<Item = u64> {
     let first = (size <= count).then(|| (1_u128 << size) - 1);
     let next = move |&set: &u128| {

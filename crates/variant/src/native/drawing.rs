@@ -1,5 +1,5 @@
-//! Grids as rows of digits: one character each, or words separated by blanks; a dot is a blank
-//! cell.
+//! Reads grids as rows of digits. A cell is one character, or a word if spaces separate the cells.
+//! A dot is an empty cell.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::VariantHead;
 use grid::{Grid, Shape, Style, format};
 use text::{InputError, Line, Lines};
 
-/// Builds an empty grid of the size in the head, by default 9x9.
+/// Builds an empty grid of the size stated in the header, by default 9x9.
 pub(super) fn empty(head: &mut VariantHead) -> Result<Grid, InputError> {
     let digits = head.digits.map_or(9, |(first, last)| (last - first) as usize + 1);
     let rows = head.rows.or(head.columns).unwrap_or(digits);
@@ -21,8 +21,8 @@ fn empty_of(shape: Arc<Shape>) -> Grid {
     Grid::empty(shape, format::by_name("rows").map_or_else(Style::default, Style::new))
 }
 
-/// Returns whether a text is rows of digits whose numbers differ from the digit count of the head,
-/// or whose regions leave cells out.
+/// Returns whether a text consists of rows of digits but is not a square for the number of digits
+/// in the header, or whether the regions leave out cells.
 pub(super) fn is_other_than_square(head: &VariantHead, text: &str) -> bool {
     let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
     let is_row = |row: &&str| row.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ' ');
@@ -38,7 +38,7 @@ pub(super) fn is_other_than_square(head: &VariantHead, text: &str) -> bool {
     head.has_partial_regions() || head.digits.is_some_and(is_other)
 }
 
-/// Iterates over the cells of a row, each with its byte.
+/// Iterates over the cells of a row, each with its byte offset.
 fn words(row: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_spaced = row.trim().contains(' ');
     let starts = row.char_indices().filter(move |(at, letter)| {
@@ -89,7 +89,7 @@ pub(super) fn rows(lines: &mut Lines, head: &mut VariantHead) -> Result<Grid, In
     Ok(grid)
 }
 
-/// Reads one label per cell; cells with a dot are in no region.
+/// Reads one region label per cell. A cell with a dot is in no region.
 pub(super) fn regions(text: &str, cells: usize) -> Result<Vec<Vec<usize>>, String> {
     let labels: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     if labels.len() != cells {

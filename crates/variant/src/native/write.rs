@@ -1,4 +1,4 @@
-//! Writes the text of a variant.
+//! Writes the native text format of variants.
 
 use super::super::Variant;
 use super::super::board::VariantBoard;
@@ -6,8 +6,8 @@ use super::super::clue::Digit;
 use grid::{Grid, Setting, boxes_of_size};
 
 impl Variant {
-    /// Writes the head lines with the rules of the grid; regions only if the grid does not draw
-    /// them.
+    /// Writes the header lines with the rules of the grid. Regions are included only if the text of
+    /// the grid does not draw them (`draws_regions`).
     pub(crate) fn head(&self, draws_regions: bool) -> String {
         let shape = &self.board.shape;
         let mut head = String::from("# puzzle: variant\n");
@@ -18,7 +18,7 @@ impl Variant {
         }
         if shape.is_jigsaw() && !draws_regions {
             let label = |region: usize| char::from_digit(region as u32 + 1, 36).unwrap_or('*');
-            // Beyond 35 regions, labels are Greek letters.
+            // Labels of regions beyond the 35th are Greek letters.
             let label = |region: usize| match region {
                 0..35 => label(region),
                 _ => char::from_u32('\u{3b1}' as u32 + region as u32 - 35).unwrap_or('*'),
@@ -40,7 +40,7 @@ impl Variant {
     }
 }
 
-/// Writes a variant with the digits of `grid`, in its format if that supports them.
+/// Writes a variant with the digits of `grid`, if possible in the format of that grid.
 pub(crate) fn write(variant: &Variant, grid: &Grid, out: &mut String) {
     let (board, format) = (&variant.board, grid.style.format);
     let is_plain = variant.is_plain();

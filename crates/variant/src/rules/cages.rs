@@ -1,4 +1,4 @@
-//! Rules of sums and sets: killer cages, arrows, quadruples, extra regions.
+//! Rules about sums and sets of digits: killer cages, arrows, quadruples, extra regions.
 
 use super::{Args, ClueList};
 use crate::board::VariantBoard;
@@ -6,14 +6,16 @@ use crate::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
 use crate::sketch::{NumberFrame, Sketch};
 use puzzle::{Ink, Mark};
 
-/// Maximum number of digits for a set; above it, a sum and pairwise differences are used.
+/// Largest number of digits for which a cage is translated as a set. With more digits, a cage
+/// becomes a sum and pairwise differences.
 const SET_MAX: usize = 16;
 
 fn total(digits: &[Digit]) -> i64 {
     digits.iter().copied().map(i64::from).sum()
 }
 
-/// Translates to a set with that sum: at most 12 digit sets for nine digits.
+/// The clue becomes a set of digits with the given sum. With nine digits, a cage has at most 12
+/// such sets.
 pub(super) fn killer(board: &VariantBoard, args: &Args) -> ClueList {
     let cells = args.groups[0].clone();
     if cells.len() > board.order() {
@@ -44,10 +46,10 @@ pub(super) fn sum(_: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, move |digits| total(digits) == sum, parts)])
 }
 
-/// Translates to a sum with one factor per cell.
+/// The clue becomes a sum with a factor for each cell.
 pub(super) fn weighted_sum(_: &VariantBoard, args: &Args) -> ClueList {
-    // Sums of 4096 such terms stay far below 2^63; words of seven letters have place values of this
-    // size.
+    // Sums of 4096 terms with such factors stay far below 2^63. The place values of a word with
+    // seven letters are as large as this.
     const FACTOR_MAX: i64 = 1_000_000;
     let (cells, sum) = (&args.groups[0], args.values[0]);
     let factors = args.values[1..].to_vec();
@@ -66,7 +68,8 @@ pub(super) fn weighted_sum(_: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, is_right, vec![CluePart::Sum(terms, sum)])])
 }
 
-/// Translates to one sum per further group: its sum minus that of the first group is 0.
+/// For each group except the first, the clue requires that its sum minus the sum of the first group
+/// is 0.
 pub(super) fn equal_sums(_: &VariantBoard, args: &Args) -> ClueList {
     let (first, others) = args.groups.split_first().expect("at least two groups");
     let clue = |other: &Vec<usize>| {
@@ -77,7 +80,7 @@ pub(super) fn equal_sums(_: &VariantBoard, args: &Args) -> ClueList {
     Ok(others.iter().map(clue).collect())
 }
 
-/// Translates to a sum: the shaft minus the number in the circle is 0.
+/// The clue becomes the sum of the shaft minus the number in the circle, which must be 0.
 pub(super) fn arrow(board: &VariantBoard, args: &Args) -> ClueList {
     let (circle, shaft) = (&args.groups[0], &args.groups[1]);
     if circle.len() > 3 {
@@ -99,7 +102,7 @@ pub(super) fn arrow(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(&cells, is_right, parts)])
 }
 
-/// Translates to a sum: the inner cells minus the ends is 0.
+/// The clue becomes the sum of the inner cells minus the sum of the two ends, which must be 0.
 pub(super) fn double_arrow(_: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     let last = cells.len() - 1;
@@ -108,7 +111,7 @@ pub(super) fn double_arrow(_: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, is_right, vec![CluePart::Sum(terms, 0)])])
 }
 
-/// Translates to an automaton: the named digits found so far, as bits.
+/// The clue becomes an automaton whose state is the set of the named digits found so far, as bits.
 pub(super) fn quadruple(board: &VariantBoard, args: &Args) -> ClueList {
     let (cells, named) = (&args.groups[0], args.values.clone());
     if named.len() > cells.len() {
@@ -147,7 +150,8 @@ pub(super) fn quadruple(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![if is_once { clue.meaning(&WalkMeaning::EachOf(kinds)) } else { clue }])
 }
 
-/// Translates to cells that differ: a house if they are as many as the digits.
+/// The clue requires different digits. If there are as many cells as digits, the cells contain
+/// every digit.
 pub(super) fn extra(board: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     if cells.len() > board.order() {
@@ -165,7 +169,7 @@ pub(super) fn draw_killer(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.cage(&args.groups[0], Ink::Wall, true, &sum);
 }
 
-/// Draws a number with an arrow outside the grid for a diagonal, otherwise a cage.
+/// For a diagonal, draws a number with an arrow outside the grid. For other cells, draws a cage.
 pub(super) fn draw_sum(sketch: &mut Sketch<'_>, args: &Args) {
     let sum = args.values[0].to_string();
     let is_outside = sketch.is_diagonal(&args.groups[0]);
@@ -201,7 +205,7 @@ pub(super) fn draw_quadruple(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.at_corner(&args.groups[0], &args.values);
 }
 
-/// Labels each cell with its factor, if that is not 1.
+/// Labels each cell with its factor if the factor is not 1.
 pub(super) fn draw_weighted_sum(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.lettered(&args.groups, &format!("= {}", args.values[0]));
     for (&cell, &factor) in args.groups[0].iter().zip(&args.values[1..]) {

@@ -1,4 +1,4 @@
-//! Rules of single cells, and of cells that repeat or index others.
+//! Rules of single cells, and of cells whose digit repeats or refers to another cell.
 
 use super::{Args, ClueList};
 use crate::board::VariantBoard;
@@ -35,7 +35,7 @@ pub(super) fn any_of(_: &VariantBoard, args: &Args) -> ClueList {
     only(args, move |digit| named.contains(&i64::from(digit)))
 }
 
-/// Translates to pairs of cells at the same index of two groups.
+/// The clue becomes equal digits for each pair of cells at the same index of two groups.
 pub(super) fn clone(_: &VariantBoard, args: &Args) -> ClueList {
     let (first, others) = args.groups.split_first().expect("at least two groups");
     let clue = |other: &Vec<usize>| {
@@ -49,8 +49,8 @@ pub(super) fn clone(_: &VariantBoard, args: &Args) -> ClueList {
     others.iter().map(clue).collect()
 }
 
-/// Translates to one pair per digit: the cell has that digit exactly when the cell it names has the
-/// number of the column.
+/// For each digit d, the clue requires: the cell has d exactly when the cell in column d of its row
+/// has the number of the cell's column.
 pub(super) fn index_column(board: &VariantBoard, args: &Args) -> ClueList {
     index(board, args, |board, cell, place| {
         let (row, column) = board.place(cell);
@@ -58,8 +58,8 @@ pub(super) fn index_column(board: &VariantBoard, args: &Args) -> ClueList {
     })
 }
 
-/// Translates to one pair per digit: the cell has that digit exactly when the cell it names has the
-/// number of the row.
+/// For each digit d, the clue requires: the cell has d exactly when the cell in row d of its column
+/// has the number of the cell's row.
 pub(super) fn index_row(board: &VariantBoard, args: &Args) -> ClueList {
     index(board, args, |board, cell, place| {
         let (row, column) = board.place(cell);
@@ -79,14 +79,14 @@ fn index(
             let (other, number) = named(board, cell, digit as isize - 1);
             let number = number as Digit + 1;
             let Some(other) = other else {
-                // The digit names no cell of the grid.
+                // The digit refers to a cell outside the grid, so exclude the digit.
                 let is_right = move |own: Digit| own != digit;
                 let part = CluePart::Only(cell, Box::new(is_right));
                 clues.push(Clue::new(&[cell], move |digits| is_right(digits[0]), vec![part]));
                 continue;
             };
             clues.push(if other == cell {
-                // A cell that names itself must have, and has, the required number.
+                // A cell that refers to itself has the required number by definition.
                 let is_right = move |own: Digit| own != digit || own == number;
                 Clue::new(
                     &[cell],
@@ -103,7 +103,8 @@ fn index(
     Ok(clues)
 }
 
-/// Draws cages with the same letter; if the cells are not in grid order, each has a number.
+/// Draws the groups as cages with the same letter. If the cells are not in grid order, each cell
+/// also has a number.
 pub(super) fn draw_clone(sketch: &mut Sketch<'_>, args: &Args) {
     let letter = sketch.letter();
     let is_ordered = args.groups.iter().all(|cells| cells.is_sorted());

@@ -1,4 +1,4 @@
-//! Rules about the number of copies of digits, and about sets of digits.
+//! Rules about how often digits occur, and about sets of digits.
 
 use super::{Args, ClueList};
 use crate::board::VariantBoard;
@@ -6,7 +6,7 @@ use crate::clue::{Automaton, Clue, CluePart, Digit, WalkMeaning, are_different};
 use crate::sketch::Sketch;
 use puzzle::{Ink, Mark};
 
-/// Maximum number of digits for a bit set in a state, and for a set in a part.
+/// Maximum number of digits that are stored as a bit set in a state, or as a set in a part.
 const DIGITS_MAX: usize = 16;
 
 fn check_digits(board: &VariantBoard) -> Result<(), String> {
@@ -20,12 +20,12 @@ fn often(digits: &[Digit], digit: Digit) -> i64 {
     digits.iter().filter(|&&other| other == digit).count() as i64
 }
 
-/// Returns the bit of a count, or no bit outside 0 to 127.
+/// Returns the bit for a count. Counts outside 0 to 127 have no bit.
 fn often_bit(count: i64) -> u128 {
     if (0..128).contains(&count) { 1 << count } else { 0 }
 }
 
-/// Translates to the count of each named digit.
+/// The clue becomes the count of each named digit.
 pub(super) fn counts(board: &VariantBoard, args: &Args) -> ClueList {
     let (cells, values) = (&args.groups[0], &args.values);
     if !values.len().is_multiple_of(2) {
@@ -53,7 +53,8 @@ pub(super) fn counts(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, is_right, parts)])
 }
 
-/// Translates to the count of each digit: its own value or 0.
+/// The clue requires for each digit that it occurs either as often as its own value says, or not at
+/// all.
 pub(super) fn counting_circles(board: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     let part = |digit: Digit| CluePart::Often(cells.clone(), digit, 1 | often_bit(i64::from(digit)));
@@ -62,8 +63,8 @@ pub(super) fn counting_circles(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, is_right, board.digits().map(part).collect())])
 }
 
-/// Translates to one automaton per further group and digit: the difference of the counts in the
-/// first and the other group.
+/// For each group except the first and for each digit, the clue becomes an automaton whose state is
+/// the difference between the counts of the digit in both groups.
 pub(super) fn same_digits(board: &VariantBoard, args: &Args) -> ClueList {
     let (first, others) = args.groups.split_first().expect("at least two groups");
     let split = first.len();
@@ -98,10 +99,10 @@ pub(super) fn same_digits(board: &VariantBoard, args: &Args) -> ClueList {
     others.iter().map(clue).collect()
 }
 
-/// Translates to an automaton: the digits found so far, as bits; the cell with the count comes
-/// last.
+/// The clue becomes an automaton whose state is the set of digits found so far, as bits. It reads
+/// the cell with the count last.
 pub(super) fn count_distinct(board: &VariantBoard, args: &Args) -> ClueList {
-    /// State of the automaton after a correct count.
+    /// The state of the automaton after a correct count.
     const RIGHT: i64 = -1;
     check_digits(board)?;
     let [control] = args.groups[0][..] else {
@@ -127,7 +128,7 @@ pub(super) fn count_distinct(board: &VariantBoard, args: &Args) -> ClueList {
     )])
 }
 
-/// Translates to a set without a subset of that sum.
+/// The clue becomes a set of digits without a subset that has the given sum.
 pub(super) fn rellik(board: &VariantBoard, args: &Args) -> ClueList {
     let sum = args.values[0];
     let has_part = move |digits: &[Digit]| {
@@ -136,7 +137,7 @@ pub(super) fn rellik(board: &VariantBoard, args: &Args) -> ClueList {
             part.map(|(_, &digit)| i64::from(digit)).sum::<i64>() == sum
         })
     };
-    // An independent test that collects all partial sums.
+    // A second, independent implementation that collects all partial sums.
     let reaches = move |digits: &[Digit]| {
         let mut sums = std::collections::BTreeSet::new();
         for &digit in digits {
@@ -149,7 +150,8 @@ pub(super) fn rellik(board: &VariantBoard, args: &Args) -> ClueList {
     cage(board, args, move |digits| !has_part(digits), move |digits| !reaches(digits))
 }
 
-/// Translates to a set with equally many even and odd digits, and equally many low and high ones.
+/// The clue becomes a set of digits with as many even as odd digits, and as many low as high
+/// digits.
 pub(super) fn equality(board: &VariantBoard, args: &Args) -> ClueList {
     let (least, most) = (*board.digits().start(), *board.digits().end());
     let is_right = move |digits: &[Digit]| {
@@ -161,7 +163,7 @@ pub(super) fn equality(board: &VariantBoard, args: &Args) -> ClueList {
     cage(board, args, is_right, is_right)
 }
 
-/// Builds a clue of cells that differ, with separate predicates for the test and for the sets.
+/// Builds a clue whose cells differ. Its test and its translation use separate predicates.
 fn cage(
     board: &VariantBoard,
     args: &Args,
@@ -177,10 +179,11 @@ fn cage(
     Ok(vec![Clue::new(cells, move |digits| are_different(digits) && holds(digits), parts)])
 }
 
-/// Translates to automata that fix the least and the greatest digit and then follow the sandwich
-/// rule; the cells differ.
+/// The clue becomes several automata. Each fixes the least and the greatest digit of the cells, and
+/// then works like the rule `sandwich`. In addition, the cells differ.
 pub(super) fn lunchbox(board: &VariantBoard, args: &Args) -> ClueList {
-    /// Which of the two ends were met: neither, the lesser, the greater, both.
+    /// Which of the two ends were read so far: neither, the least digit, the greatest digit, or
+    /// both.
     const PHASES: i64 = 4;
     const SUMS: i64 = 1 << 20;
     let (cells, sum) = (&args.groups[0], args.values[0]);
@@ -230,7 +233,7 @@ pub(super) fn lunchbox(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, is_right, parts)])
 }
 
-/// The letter of the counting cell has a number sign in front.
+/// A number sign precedes the letter in the picture of the counting cell.
 pub(super) fn draw_count_distinct(sketch: &mut Sketch<'_>, args: &Args) {
     let letter = sketch.explain("", false);
     sketch.cage(&args.groups[0], Ink::Muted, false, &format!("#{letter}"));
@@ -242,7 +245,7 @@ pub(super) fn draw_circles(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.key(vec![Mark::circle([0.0, 0.0], 0.4).stroke(Ink::Muted, 0.06)]);
 }
 
-/// Translates to groups with the same set of digits.
+/// The clue requires that all groups have the same set of digits.
 pub(super) fn same_set(board: &VariantBoard, args: &Args) -> ClueList {
     let size = args.groups[0].len();
     if let Some(other) = args.groups.iter().find(|cells| cells.len() != size) {

@@ -1,17 +1,17 @@
-//! Rules of the whole grid.
+//! Rules that apply to the whole grid.
 
 use super::lines::third;
 use super::{Args, ClueList};
 use crate::board::VariantBoard;
 use crate::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
 
-/// Translates to the adjacent pairs of cells.
+/// The clue becomes a relation for each pair of adjacent cells.
 pub(super) fn nonconsecutive(board: &VariantBoard, _: &Args) -> ClueList {
     let pair = |(one, other)| Clue::of_pairs(&[one, other], [(0, 1)], |a, b| (a - b).abs() != 1);
     Ok(board.sides().into_iter().map(pair).collect())
 }
 
-/// Translates to the pairs of cells at the distance of each digit.
+/// The clue becomes a relation for the pairs of cells whose distance equals a digit.
 pub(super) fn anti_taxicab(board: &VariantBoard, _: &Args) -> ClueList {
     let mut clues = Vec::new();
     for digit in board.digits().filter(|&digit| digit > 0) {
@@ -28,7 +28,7 @@ pub(super) fn anti_taxicab(board: &VariantBoard, _: &Args) -> ClueList {
     Ok(clues)
 }
 
-/// Translates to cells that differ, one group per position within a region.
+/// The cells at the same position within all regions must differ.
 pub(super) fn disjoint(board: &VariantBoard, _: &Args) -> ClueList {
     if board.shape.boxes().is_none() {
         return Err("the rule needs boxes, found other regions or none".to_owned());
@@ -42,19 +42,21 @@ pub(super) fn disjoint(board: &VariantBoard, _: &Args) -> ClueList {
     Ok((0..size).map(group).collect())
 }
 
-/// Translates to one automaton per 2x2 square: the thirds met so far, as bits.
+/// For each 2x2 square, the clue becomes an automaton whose state is the set of thirds (low,
+/// middle, high) read so far, as bits.
 pub(super) fn entropy(board: &VariantBoard, _: &Args) -> ClueList {
     let third = third(board)?;
     squares(board, third)
 }
 
-/// Translates to one automaton per 2x2 square: the remainders met so far, as bits.
+/// For each 2x2 square, the clue becomes an automaton whose state is the set of remainders modulo 3
+/// read so far, as bits.
 pub(super) fn remainders(board: &VariantBoard, _: &Args) -> ClueList {
     squares(board, |digit| digit.rem_euclid(3))
 }
 
-/// Translates to one automaton per cell for the middle digit: the cell, the one above, the one
-/// below.
+/// For each cell, the clue becomes an automaton. If the cell has the middle digit, the cell above
+/// must have the least digit or the cell below the greatest.
 pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
     let (least, most) = (*board.digits().start(), *board.digits().end());
     if (least + most) % 2 != 0 {
@@ -73,12 +75,12 @@ pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
         let cells: Vec<usize> =
             std::iter::once(cell).chain(others.iter().map(|(other, _)| *other)).collect();
         let wanted: Vec<Digit> = others.iter().map(|(_, digit)| *digit).collect();
-        // Either the cell does not have the middle digit, or one of the others has its required
+        // Either the cell does not have the middle digit, or one of its neighbors has the required
         // digit.
         let free = board.digits().filter(|&digit| digit != middle).collect();
         let kind = std::iter::once(free).chain(wanted.iter().map(|&digit| vec![digit])).collect();
         let of_test = wanted.clone();
-        // State 1 means that the required neighbor is still missing.
+        // State 1 means that the required neighbor was not found yet.
         Clue::of_walk(
             &cells,
             move |digits| {
@@ -98,7 +100,8 @@ pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
     Ok((0..board.inside()).map(clue).collect())
 }
 
-/// Builds one automaton per 2x2 square: which of three classes were met, as bits.
+/// Builds an automaton for each 2x2 square. Its state is the set of classes read so far, out of
+/// three, as bits.
 fn squares(
     board: &VariantBoard,
     third: impl Fn(Digit) -> Digit + Clone + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! Rules of lines: thermometers, whispers, renban, palindromes and similar ones.
+//! Rules of lines: thermometers, whispers, renban, palindromes and similar rules.
 
 use super::{Args, ClueList};
 use crate::automaton::any_of;
@@ -29,7 +29,7 @@ pub(super) fn whisper(_: &VariantBoard, args: &Args) -> ClueList {
     chain(args, 1, move |one, next| i64::from((one - next).abs()) >= least)
 }
 
-/// Translates to a set of digits, with one option per lowest digit.
+/// The clue becomes a set of consecutive digits, with one option per lowest digit.
 pub(super) fn renban(board: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     if cells.len() > board.order() {
@@ -47,26 +47,26 @@ pub(super) fn nabner(_: &VariantBoard, args: &Args) -> ClueList {
     chain(args, args.groups[0].len(), |one, next| (one - next).abs() > 1)
 }
 
-/// Translates to pairs of cells at equal distance from the ends.
+/// The clue becomes equal digits for each pair of cells at equal distance from the two ends.
 pub(super) fn palindrome(_: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     let pairs = (0..cells.len() / 2).map(|place| (place, cells.len() - 1 - place));
     Ok(vec![Clue::of_pairs(cells, pairs, |one, other| one == other)])
 }
 
-/// Translates to one automaton per inner cell: the ends, then the cell.
+/// For each inner cell, the clue becomes an automaton that reads both ends and then the cell.
 pub(super) fn between(_: &VariantBoard, args: &Args) -> ClueList {
     ends(args, |low, high, digit| low < digit && digit < high, 0)
 }
 
-/// Translates to one automaton per inner cell: the ends, then the cell.
+/// For each inner cell, the clue becomes an automaton that reads both ends and then the cell.
 pub(super) fn lockout(_: &VariantBoard, args: &Args) -> ClueList {
     let apart = args.values.first().copied().unwrap_or(4);
     ends(args, |low, high, digit| digit < low || high < digit, apart)
 }
 
-/// Builds the clue of a line whose ends differ by at least `apart`, and whose inner digits satisfy
-/// `is_right(lesser end, greater end, digit)`.
+/// Builds a clue for a line whose ends differ by at least `apart`. `is_right(lesser end, greater
+/// end, digit)` must hold for each inner digit.
 fn ends(
     args: &Args,
     is_right: impl Fn(Digit, Digit, Digit) -> bool + Copy + Send + Sync + 'static,
@@ -121,7 +121,8 @@ pub(super) fn third(board: &VariantBoard) -> Result<impl Fn(Digit) -> Digit + Cl
     Ok(move |digit: Digit| (digit - first) / (order / 3))
 }
 
-/// Translates to one sum per further segment: its sum minus that of the first segment is 0.
+/// For each segment except the first, the clue requires that its sum minus the sum of the first
+/// segment is 0.
 pub(super) fn region_sum(board: &VariantBoard, args: &Args) -> ClueList {
     let regions = board.shape.region_of_cells();
     if regions.is_empty() {
@@ -137,7 +138,7 @@ pub(super) fn region_sum(board: &VariantBoard, args: &Args) -> ClueList {
     super::cages::equal_sums(board, &Args { groups, values: Vec::new(), ..Args::default() })
 }
 
-/// Translates to an automaton: the sum of the current run.
+/// The clue becomes an automaton whose state is the sum of the current run.
 pub(super) fn sum_line(_: &VariantBoard, args: &Args) -> ClueList {
     let sum = args.values[0];
     let add = move |state: i64, digit: Digit| {
@@ -166,9 +167,9 @@ pub(super) fn sum_line(_: &VariantBoard, args: &Args) -> ClueList {
     ])
 }
 
-/// Translates to alternatives, one per possible sum of the cells at the end of the loop that belong
-/// to the same run as the first cell. Each is an automaton that starts with this sum; its state is
-/// the sum of the current run and whether a run has ended.
+/// The clue becomes alternatives, one for each possible sum of the cells at the end of the loop
+/// that belong to the same run as the first cell. Each alternative is an automaton that starts with
+/// this sum. Its state is the sum of the current run, and whether a run has ended.
 pub(super) fn sum_loop(board: &VariantBoard, args: &Args) -> ClueList {
     const SUM_MAX: i64 = 100;
     let (cells, sum) = (&args.groups[0], args.values[0]);
@@ -203,7 +204,8 @@ pub(super) fn sum_loop(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![clue.meaning(&WalkMeaning::Runs(sum, true))])
 }
 
-/// Translates to one sum per pair: its sum minus that of the middle pair or cell is 0.
+/// For each pair of cells, the clue requires that its sum minus the sum of the middle pair or cell
+/// is 0.
 pub(super) fn zipper(board: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     let len = cells.len();
@@ -230,7 +232,7 @@ pub(super) fn draw_slow_thermo(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.key([outside, vec![line(0.2, Ink::Paper), bulb(0.26, Ink::Paper)]].concat());
 }
 
-/// Draws a line in an ink, with its number and its name.
+/// Draws a line in an ink, with its number and the name of the rule.
 fn draw(sketch: &mut Sketch<'_>, args: &Args, ink: Ink) -> f64 {
     let width = sketch.line(&args.groups[0], ink, 0.2);
     sketch.number(args);

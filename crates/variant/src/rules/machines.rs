@@ -1,4 +1,4 @@
-//! Rules given as text: regular expressions and automata that read digits along cells, and
+//! Rules given as text: regular expressions and automata that read the digits of cells, and
 //! alternatives of other clues.
 
 use std::cell::RefCell;
@@ -18,14 +18,14 @@ use crate::sketch::Sketch;
 use crate::{PLACED_WORK, args, budget};
 use puzzle::Ink;
 
-/// Longest expression (characters), and largest memory of its automaton and of the states reached
-/// (bytes).
+/// Longest regular expression (characters). Largest memory of its automaton, and of the states that
+/// were reached (bytes).
 const PATTERN_MAX: usize = 10_000;
 const TABLES_MAX: usize = 8 << 20;
-/// Work of compiling a character of an expression, in units of [`budget::spend`]; a repetition
-/// compiles its content again.
+/// Work charged for compiling a character of an expression, in units of [`budget::spend`]. A
+/// repetition compiles its content several times.
 const CHARACTER_WORK: u64 = 20_000;
-/// Maximum number of states of an automaton, and of transitions.
+/// Maximum number of states and of transitions of an automaton.
 const STATES_MAX: usize = 1 << 16;
 const WAYS_MAX: usize = 1_000_000;
 
@@ -33,8 +33,8 @@ fn letter(digit: Digit) -> Option<u8> {
     char::from_digit(digit as u32, 36).map(|letter| letter as u8)
 }
 
-/// Translates to the automaton of the expression. Only states reachable by the digits of the cells
-/// are built, because the total can be exponential.
+/// The clue becomes the automaton of the expression. Only states that the digits of the cells can
+/// reach are built, because the total number can be exponential.
 pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
     let (cells, pattern) = (&args.groups[0], &args.text);
     if pattern.len() > PATTERN_MAX {
@@ -50,7 +50,7 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
         .thompson(thompson::Config::new().utf8(false).nfa_size_limit(Some(TABLES_MAX)))
         .build(&format!(r"\A(?:{pattern})\z"));
     let automaton = automaton.map_err(|error| {
-        // The innermost cause describes the error, the others its context.
+        // The innermost cause describes the error. The outer errors only add context.
         let mut cause: &dyn std::error::Error = &error;
         while let Some(deeper) = cause.source() {
             cause = deeper;
@@ -68,7 +68,7 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
         let mut cache = cache.borrow_mut();
         let next =
             automaton.next_state(&mut cache, *state, letter).map_err(|error| error.to_string())?;
-        // After a cleared cache the known states are invalid.
+        // The cache was cleared, so the states built so far are invalid.
         if cache.clear_count() > 0 {
             return Err(format!("the states of `{pattern}` take more than {TABLES_MAX} bytes"));
         }
@@ -95,13 +95,14 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
 pub(crate) struct Machine {
     pub(crate) starts: Vec<usize>,
     pub(crate) ends: Vec<bool>,
-    /// Per state its transitions: the digit, or `None` for the end of a group, and the next state.
+    /// The transitions of each state: the digit, or `None` for the end of a group, and the next
+    /// state.
     pub(crate) ways: Vec<Vec<(Option<Digit>, usize)>>,
 }
 
 impl Machine {
-    /// Reads states separated by `;`: `>` marks a start state, `*` an accepting state, and `1,3:2`
-    /// transitions by the digits 1 and 3 to state 2, 0-based.
+    /// Reads states separated by `;`. `>` marks a start state, `*` an accepting state, and `1,3:2`
+    /// transitions with the digits 1 and 3 to state 2. States are numbered from 0.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let mut machine = Self::default();
         let count = text.split(';').count();
@@ -152,11 +153,11 @@ impl Machine {
     }
 }
 
-/// Translates to an automaton on sets of states.
+/// The clue becomes an automaton whose states are sets of states of the given automaton.
 pub(super) fn machine(board: &VariantBoard, args: &Args) -> ClueList {
     let machine = Machine::read(&args.text)?;
     let starts: BTreeSet<usize> = machine.starts.iter().copied().collect();
-    // Whether a cell starts a further group.
+    // For each cell, whether a new group starts with it.
     let begins: Vec<bool> = args
         .groups
         .iter()
@@ -208,8 +209,8 @@ fn alternatives(board: &VariantBoard, text: &str) -> Result<Vec<Alternative>, St
     text.split(" or ").map(|together| together.split(" and ").map(clue).collect()).collect()
 }
 
-/// Translates to one automaton that reads the parts of all alternatives, one alternative after the
-/// other.
+/// The clue becomes one automaton that reads the parts of all alternatives, one alternative after
+/// the other.
 pub(super) fn either(board: &VariantBoard, args: &Args) -> ClueList {
     let mut made: Vec<Vec<Clue>> = Vec::new();
     for alternative in alternatives(board, &args.text)? {

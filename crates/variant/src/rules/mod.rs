@@ -1,9 +1,9 @@
 //! The table of rules for clues.
 //!
-//! A rule is a function that builds clues from cells and numbers, a function that draws them, and
-//! an entry in [`RULES`]. Similar rules share a file. The function of a rule states its
-//! translation; `model` states the further translation. Loops and regions that the solver must draw
-//! have no good exact cover and are not supported.
+//! A rule consists of a function that builds clues from cells and numbers, a function that draws a
+//! clue, and an entry in [`RULES`]. Similar rules share a file. The comment on the building
+//! function describes the parts of the clue, which `model` translates further. Rules about loops
+//! and regions that the solver must draw have no good exact cover and are not supported.
 
 mod cages;
 mod cells;
@@ -22,37 +22,38 @@ use super::board::VariantBoard;
 use super::clue::Clue;
 use super::sketch::{ClueDrawing, Sketch};
 
-/// The arguments of a clue: groups of cells, and numbers.
+/// The arguments of a clue: groups of cells, and numbers or a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Args {
-    /// Cells, in the order they are named.
+    /// The groups of cells. The cells of a group are in the order of the text.
     pub groups: Vec<Vec<usize>>,
-    /// The numbers after the sign `=`.
+    /// The numbers after the equals sign.
     pub values: Vec<i64>,
-    /// The text of rules that take one: after the sign `=`, or all of it for rules without cells.
+    /// The text of a rule that takes a text: the part after the equals sign, or everything if the
+    /// rule has no cells.
     pub text: String,
 }
 
 type ClueList = Result<Vec<Clue>, String>;
 
-/// A rule for clues.
+/// A rule, of which a puzzle may have any number of clues.
 #[derive(Clone, Copy)]
 pub struct Rule {
     /// Name of the rule in a head line.
     pub name: &'static str,
     /// One-line description of the constraint.
     pub summary: &'static str,
-    /// A clue of a 9x9 grid, as written after the name.
+    /// A clue of a 9x9 grid, as written after the name of the rule.
     pub example: &'static str,
-    /// Smallest and largest number of groups of cells, and smallest number of cells per group.
+    /// Minimum and maximum number of groups of cells, and minimum number of cells per group.
     pub groups: (usize, usize, usize),
-    /// Smallest and largest number of values.
+    /// Minimum and maximum number of values.
     pub values: (usize, usize),
-    /// Whether it takes a text instead of numbers.
+    /// Whether the rule takes a text instead of numbers.
     pub takes_text: bool,
-    /// Whether a group may name a cell several times.
+    /// Whether a group may name the same cell several times.
     pub repeats: bool,
-    /// Builds the clues, or returns the expected arguments.
+    /// Builds the clues. The error describes the expected arguments.
     pub make: fn(&VariantBoard, &Args) -> Result<Vec<Clue>, String>,
     /// Draws a clue.
     pub draw: ClueDrawing,
@@ -92,8 +93,8 @@ impl Rule {
     }
 }
 
-/// Draws a rule without its own marks: a line around its cells with a letter, if it has any, and
-/// its name in the legend.
+/// Draws a clue of a rule that has no marks of its own: a line around its cells, if it has any,
+/// with a letter, and the name of the rule in the legend.
 fn draw_name(sketch: &mut Sketch<'_>, args: &Args) {
     match args.groups.is_empty() {
         true => sketch.name(None),
@@ -101,7 +102,7 @@ fn draw_name(sketch: &mut Sketch<'_>, args: &Args) {
     }
 }
 
-/// Writes the numbers of a clue as they follow its cells; empty if there are none.
+/// Writes the numbers of a clue as they follow the cells. Empty if the clue has no numbers.
 fn numbers(values: &[i64]) -> String {
     let values: Vec<String> = values.iter().map(ToString::to_string).collect();
     if values.is_empty() { String::new() } else { format!("= {}", values.join(" ")) }

@@ -1,4 +1,4 @@
-//! Rules of pairs of cells: dots, X and V, greater and less.
+//! Rules about pairs of cells: dots, X and V, and inequalities.
 
 use super::{Args, ClueList};
 use crate::board::VariantBoard;
@@ -139,7 +139,7 @@ pub(super) fn all_listed(board: &VariantBoard, args: &Args) -> ClueList {
     list(board, args, args.groups[0].len())
 }
 
-/// Returns the factor of the first digit when a pair is written as a number.
+/// Returns the factor of the first digit when two digits are written as one number.
 pub(crate) fn pair_base(board: &VariantBoard) -> i64 {
     if *board.digits().end() > 9 { 100 } else { 10 }
 }

@@ -1,5 +1,5 @@
-//! The rank rule: every row and column is read as a number from each end, and all these numbers are
-//! ranked.
+//! The rank rule: every row and column is read as a number from both ends, and all these numbers
+//! are ranked.
 
 use super::sides::draw_side;
 use super::{Args, ClueList};
@@ -10,40 +10,41 @@ use crate::sketch::{NumberFrame, Sketch};
 
 #[derive(Clone, Copy)]
 enum Read {
-    /// The first digit of the line itself.
+    /// The first digit of the ranked line.
     First,
     /// The first digit of another line.
     Head,
-    /// A digit of the line itself, to be compared; `begins` if it starts the comparison with a line
-    /// of the same first cell.
+    /// A digit of the ranked line that will be compared with a digit of another line. If `begins`,
+    /// the other line has the same first cell, and this is the first comparison of both lines.
     Own { begins: bool },
-    /// The digit of the other line at the same index; `is_last` if it is the last one compared.
+    /// The digit of the other line at the same index. If `is_last`, it is the last one compared.
     Other { is_last: bool },
 }
 
-/// The comparison so far with the other line.
+/// The result so far of comparing the ranked line with another line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Order {
-    /// Decided, or the other line begins with another digit.
+    /// The comparison is decided, or the other line begins with another digit.
     Known,
     Equal,
-    /// The digit of the line itself, to be compared with the next one read.
+    /// The digit of the ranked line with which the next digit is compared.
     Against(Digit),
 }
 
-/// Translates to an automaton: the number of lines with the same first digit that are less, and the
-/// current comparison.
+/// The clue becomes an automaton. Its state is the number of lines with the same first digit that
+/// are less, and the comparison with the current line.
 pub(super) fn full_rank(board: &VariantBoard, args: &Args) -> ClueList {
     rank(board, args, false)
 }
 
-/// Translates to the same automaton, but other lines may be equal.
+/// The clue becomes the automaton of the rule `full-rank`, except that other lines may be equal.
 pub(super) fn full_rank_ties(board: &VariantBoard, args: &Args) -> ClueList {
     rank(board, args, true)
 }
 
-/// Each side contains all digits, so four lines begin with each digit. The rank determines the
-/// first digit and the number of the three others that are less.
+/// Builds the clue that a line has the given rank. Each side of the grid contains all digits, so
+/// four lines begin with each digit. The rank determines the first digit of the line, and how many
+/// of the three other lines with that digit are less.
 fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
     let (own, rank) = (args.groups[0].clone(), args.values[0]);
     let side = board.order();
@@ -65,8 +66,8 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
     let first = board.first + ((rank - 1) / 4) as Digit;
     let less = (rank - 1) % 4;
     let (mut cells, mut reads) = (vec![own[0]], vec![Read::First]);
-    // Lines of the same side begin with other digits, and so does the line itself read from its far
-    // end.
+    // Skip the lines of the same side and the reverse of the ranked line, which begin with other
+    // digits.
     let is_of_side = |line: &Vec<usize>| {
         line[1].abs_diff(line[0]) == own[1].abs_diff(own[0]) && (line[1] > line[0]) == (own[1] > own[0])
     };
@@ -77,7 +78,7 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
             cells.push(line[0]);
             reads.push(Read::Head);
         }
-        // Cells that both lines share need no comparison.
+        // A cell that belongs to both lines at the same index needs no comparison.
         let places: Vec<usize> = (1..side).filter(|&place| line[place] != own[place]).collect();
         for &place in &places {
             cells.extend([own[place], line[place]]);

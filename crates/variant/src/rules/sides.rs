@@ -1,4 +1,5 @@
-//! Rules of rows and columns given from outside: sandwiches, X-sums, skyscrapers, numbered rooms.
+//! Rules about a row or column with a number outside the grid: sandwiches, X-sums, skyscrapers,
+//! numbered rooms.
 
 use super::{Args, ClueList};
 use crate::board::VariantBoard;
@@ -6,10 +7,11 @@ use crate::clue::{Clue, Digit, WalkMeaning};
 use crate::sketch::{NumberFrame, Sketch};
 use puzzle::Ink;
 
-/// Translates to an automaton: whether the first end was met, then the sum and the number of cells
-/// since, limited to values that different digits can reach and complete.
+/// The clue becomes an automaton. Its state is whether the first end was read, then the sum and the
+/// number of cells since that end. Values that different digits cannot reach or complete are
+/// excluded.
 pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
-    /// States before the first end and after the second end.
+    /// The states before the first end and after the second end.
     const BEFORE: i64 = 0;
     const BEHIND: i64 = -1;
     const SHIFT: i64 = 1 << 8;
@@ -37,7 +39,7 @@ pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
             digits[one + 1..other].iter().copied().map(i64::from).sum::<i64>() == sum
         },
         // Between the ends, the low bits of the state are the number of cells plus one, and the
-        // high bits their sum.
+        // high bits are the sum of these cells.
         move |_, state, digit| match (state, is_crust(digit)) {
             (BEFORE, true) => Some(1),
             (BEFORE | BEHIND, false) => Some(state),
@@ -55,7 +57,8 @@ pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![if differ && least < most { clue.meaning(&meaning) } else { clue }])
 }
 
-/// Translates to an automaton: the missing sum, and the number of cells left for it.
+/// The clue becomes an automaton whose state is the part of the sum that is missing, and the number
+/// of cells to be added.
 pub(super) fn x_sum(board: &VariantBoard, args: &Args) -> ClueList {
     const SHIFT: i64 = 1 << 8;
     let (sum, len) = (args.values[0], args.groups[0].len() as i64);
@@ -71,7 +74,7 @@ pub(super) fn x_sum(board: &VariantBoard, args: &Args) -> ClueList {
             let (count, left) = match step {
                 0 if (1..=len).contains(&digit) => (digit, sum),
                 0 => return None,
-                // State -1 means that all cells of the sum are counted.
+                // State -1 means that all cells of the sum were added.
                 _ if state == -1 => return Some(state),
                 _ => (state % SHIFT, state / SHIFT),
             };
@@ -87,13 +90,14 @@ pub(super) fn x_sum(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![if differ { clue.meaning(&WalkMeaning::SumOfFirst(sum)) } else { clue }])
 }
 
-/// Translates to an automaton: the greatest digit so far, and the number of visible ones; 0 is not
-/// a building. If all digits differ, the greatest of several cells is at least their number.
+/// The clue becomes an automaton whose state is the greatest digit so far and the number of visible
+/// digits. Digits below 1 are not visible. If all digits differ, the greatest of k digits is at
+/// least k.
 pub(super) fn skyscraper(board: &VariantBoard, args: &Args) -> ClueList {
     const SHIFT: i64 = 1 << 8;
     let (seen, below) = (args.values[0], i64::from(board.first.max(1)) - 1);
     let differ = board.are_together(&args.groups[0]);
-    // Number of digits that are not buildings.
+    // Number of digits that are not visible.
     let flat = (1 - i64::from(board.first)).max(0);
     Ok(vec![Clue::of_walk(
         &args.groups[0],
@@ -115,7 +119,8 @@ pub(super) fn skyscraper(board: &VariantBoard, args: &Args) -> ClueList {
     )])
 }
 
-/// Translates to an automaton: the distance to the named cell.
+/// The clue becomes an automaton whose state is the distance to the cell that the first digit
+/// refers to.
 pub(super) fn numbered_room(_: &VariantBoard, args: &Args) -> ClueList {
     let (value, len) = (args.values[0], args.groups[0].len() as i64);
     Ok(vec![Clue::of_walk(
@@ -135,7 +140,7 @@ pub(super) fn numbered_room(_: &VariantBoard, args: &Args) -> ClueList {
                 state
             };
             match left {
-                // State 0 means that the digit was found.
+                // State 0 means that the required digit was found.
                 0 => Some(0),
                 1 => (digit == value).then_some(0),
                 _ => Some(left - 1),
@@ -145,8 +150,8 @@ pub(super) fn numbered_room(_: &VariantBoard, args: &Args) -> ClueList {
     )])
 }
 
-/// Draws a number outside the grid in the frame of its rule; along other cells a line with a
-/// letter.
+/// Draws a number outside the grid, in the frame of its rule. For cells that are not a whole line,
+/// draws a line with a letter.
 pub(super) fn draw_side(
     sketch: &mut Sketch<'_>,
     args: &Args,
@@ -185,7 +190,7 @@ pub(super) fn draw_pointer(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.lettered_line(&args.groups, Ink::Blue, "");
 }
 
-/// Translates to an automaton: the greatest digit so far, until a digit is hidden.
+/// The clue becomes an automaton whose state is the greatest digit so far, until a digit is hidden.
 pub(super) fn hidden_skyscraper(board: &VariantBoard, args: &Args) -> ClueList {
     const FOUND: i64 = -1;
     let (hidden, below) = (args.values[0], i64::from(board.first) - 1);
@@ -198,7 +203,7 @@ pub(super) fn hidden_skyscraper(board: &VariantBoard, args: &Args) -> ClueList {
             let first = (0..digits.len()).find(is_hidden);
             first.is_some_and(|place| i64::from(digits[place]) == hidden)
         },
-        // Heights count from 1, so that 0 precedes the first one.
+        // Heights count from 1, so that the state 0 can precede the first digit.
         move |_, most, digit| match i64::from(digit) - below {
             _ if most == FOUND => Some(FOUND),
             height if height == most && differ => None,
@@ -209,7 +214,8 @@ pub(super) fn hidden_skyscraper(board: &VariantBoard, args: &Args) -> ClueList {
     )])
 }
 
-/// Translates to an automaton: the wanted digit, and the distance to its cell.
+/// The clue becomes an automaton whose state is the wanted digit, and the distance to the cell that
+/// must have it.
 pub(super) fn pointer(_: &VariantBoard, args: &Args) -> ClueList {
     const SHIFT: i64 = 1 << 8;
     const FOUND: i64 = -1;

@@ -1,4 +1,5 @@
-//! Tests every rule, alone and combined, against a filter over all grids of a small size.
+//! Tests every rule, alone and combined with others. The expected result is found by filtering all
+//! grids of a small size.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use crate::completion::Completion;
 use crate::{model, network};
 use grid::{Grid, GridLayout, Shape, Style};
 
-/// Returns all fillings of a board, as digits by cell.
+/// Returns all fillings of a board, as lists of digits by cell.
 fn fillings(board: &VariantBoard) -> BTreeSet<Vec<Digit>> {
     fn go_on(
         board: &VariantBoard,
@@ -37,7 +38,7 @@ fn fillings(board: &VariantBoard) -> BTreeSet<Vec<Digit>> {
     all
 }
 
-/// Returns the fillings of all covers of the translation, which must be distinct.
+/// Returns the fillings of all covers of the translation. The fillings must be distinct.
 fn covers(board: &VariantBoard, clues: &[&Clue]) -> BTreeSet<Vec<Digit>> {
     let grid = Grid::empty(Arc::clone(&board.shape), Style::default());
     let (problem, placements) = model::translate(board, &grid, clues, &[], model::OPTIONS_MAX).unwrap();
@@ -60,7 +61,7 @@ fn covers(board: &VariantBoard, clues: &[&Clue]) -> BTreeSet<Vec<Digit>> {
     all
 }
 
-/// Returns the fillings found by the search on digits; each must also be a cover.
+/// Returns the fillings found by the digit search. Each must also be a cover.
 fn by_digits(
     board: &VariantBoard,
     grid: &Grid,
@@ -100,8 +101,8 @@ pub(crate) fn boards() -> Vec<(VariantBoard, BTreeSet<Vec<Digit>>)> {
         let rules = &[];
         Shape::of(&GridLayout { rows, columns, symbols, outside, has_lines, regions: &regions, rules })
     };
-    // More digits than cells in a row, regions that leave cells out, outside cells, rows that
-    // repeat digits.
+    // Boards with more digits than cells in a row, with cells in no region, with cells outside the
+    // rows, and with rows that repeat digits.
     let others = [
         (layout(2, 3, 4, 0, true), 1, 0),
         (layout(2, 4, 4, 1, true), 1, 1),
@@ -119,7 +120,7 @@ pub(crate) fn boards() -> Vec<(VariantBoard, BTreeSet<Vec<Digit>>)> {
     boards.collect()
 }
 
-/// Returns random cells and numbers as a setter might choose them.
+/// Returns random cells and numbers such as an author of puzzles might choose.
 pub(crate) fn random_args(random: &mut fastrand::Rng, board: &VariantBoard, rule: &Rule) -> Args {
     let (fewest, most, cells) = rule.groups;
     let mut args = Args::default();
@@ -225,7 +226,7 @@ pub(crate) fn holds(clues: &[Clue], digits: &[Digit]) -> bool {
 }
 
 #[test]
-fn each_rule_allows_the_same_grids_as_a_filter() {
+fn each_rule_allows_exactly_the_grids_that_pass_its_test() {
     let mut random = fastrand::Rng::with_seed(1);
     let boards = boards();
     for rule in RULES {
@@ -256,7 +257,7 @@ fn each_rule_allows_the_same_grids_as_a_filter() {
 }
 
 #[test]
-fn random_mixtures_of_rules_allow_the_same_grids_as_a_filter() {
+fn random_mixtures_of_rules_allow_exactly_the_grids_that_pass_all_tests() {
     let mut random = fastrand::Rng::with_seed(2);
     let boards = boards();
     let mut some = 0;
@@ -278,8 +279,8 @@ fn random_mixtures_of_rules_allow_the_same_grids_as_a_filter() {
 }
 
 #[test]
-fn rules_of_thirds_allow_the_same_rows_of_six_as_a_filter() {
-    // The rows of a 6x6 grid suffice for rules about one line.
+fn entropic_and_modular_lines_allow_exactly_the_rows_of_six_that_pass_their_test() {
+    // The rows of a 6x6 grid are sufficient for rules about one line.
     let board = VariantBoard::new(Arc::new(Shape::latin(6).unwrap()), 1);
     for rule in ["entropic", "modular"] {
         let rule = by_name(rule).unwrap();
@@ -322,7 +323,7 @@ fn derived_sums_neither_remove_nor_duplicate_grids() {
     let (mut some, mut derived_count) = (0, 0);
     for round in 0..300 {
         let (board, all) = &boards[round % boards.len()];
-        // Cages of neighbors in the order of cells, with the sums of one of the grids.
+        // Draw cages of adjacent cells in random order, with the sums of one of the grids.
         let solution = all.iter().nth(random.usize(..all.len())).unwrap();
         let mut cells: Vec<usize> = (0..solution.len()).collect();
         cells.sort_by_key(|&cell| {
@@ -393,7 +394,8 @@ fn drawn(board: &VariantBoard, clues: &[(&Rule, &Args)]) -> Vec<String> {
     marks
 }
 
-/// Clues of two rules with the same cells and numbers must look different, also within one picture.
+/// Clues of two rules with the same cells and numbers must be drawn differently, also within one
+/// picture.
 #[test]
 fn no_two_rules_have_the_same_picture() {
     let board = VariantBoard::new(Arc::new(Shape::sudoku(3, 3, &[]).unwrap()), 1);
@@ -453,7 +455,7 @@ fn no_two_rules_have_the_same_picture() {
 }
 
 #[test]
-fn dots_have_the_same_colors_in_every_theme() {
+fn dots_are_black_or_white_in_every_theme() {
     let board = VariantBoard::new(Arc::new(Shape::sudoku(3, 3, &[]).unwrap()), 1);
     let args = Args { groups: vec![vec![0, 1]], ..Args::default() };
     for (rule, color) in [("difference", "#fdfdfd"), ("ratio", "#111111")] {
@@ -473,7 +475,7 @@ fn dots_have_the_same_colors_in_every_theme() {
 }
 
 #[test]
-fn automata_and_tests_of_whole_grid_rules_agree() {
+fn automata_and_tests_agree_for_rules_of_the_whole_grid() {
     let board = VariantBoard::new(Arc::new(Shape::sudoku(3, 3, &[]).unwrap()), 1);
     for rule in ["entropy", "remainders", "flatmates"] {
         let clues = (by_name(rule).unwrap().make)(&board, &Args::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Writes f-puzzles JSON; the reader maps each entry back to the same clue.
+//! Writes f-puzzles JSON. The reader of the format turns each entry back into the same clue.
 
 use std::collections::BTreeMap;
 
@@ -84,7 +84,8 @@ impl Written<'_> {
         if has("disjoint") {
             set("disjointgroups");
         }
-        // In f-puzzles `nonconsecutive` exempts pairs with a difference dot.
+        // In f-puzzles, `nonconsecutive` exempts pairs with a difference dot, but the rule of this
+        // program does not.
         if has("nonconsecutive") && has("difference") {
             return Err(refused("nonconsecutive"));
         }
@@ -92,8 +93,8 @@ impl Written<'_> {
             set("nonconsecutive");
         }
         for name in ["minimum", "maximum"] {
-            // In f-puzzles, adjacent marked cells never constrain each other; here only within one
-            // clue.
+            // In f-puzzles, adjacent marked cells never constrain each other. In this program that
+            // holds only for cells of the same clue.
             let groups =
                 clues.iter().filter(|(other, _)| *other == name).map(|(_, args)| &args.groups[0]);
             let of_cell: BTreeMap<usize, usize> = groups
@@ -119,7 +120,7 @@ impl Written<'_> {
         if let Some(key) = key(&LINES) {
             let mut entry = json!({ "lines": [self.cells(group)] });
             match name {
-                // f-puzzles has another default difference for whispers.
+                // The default difference of whispers is another one in f-puzzles, so write it.
                 "whisper" if args.values.is_empty() => entry["value"] = json!("5"),
                 _ if !value.is_empty() => entry["value"] = json!(value),
                 _ => {}
@@ -201,8 +202,8 @@ impl Written<'_> {
         Ok(())
     }
 
-    /// Writes a negative constraint, if the negated pairs are exactly the adjacent pairs without a
-    /// mark.
+    /// Writes a negative constraint, if the pairs of the clues in `negated` are exactly the
+    /// adjacent pairs without a mark.
     fn negative(&mut self, others: &NamedClues, negated: &NamedClues) -> Result<(), String> {
         for (rule, kind) in
             [("no-difference", "difference"), ("no-ratio", "ratio"), ("no-pair-sum", "xv")]
@@ -228,7 +229,7 @@ impl Written<'_> {
         Ok(())
     }
 
-    /// Names the outside cell in front of a whole row or column.
+    /// Names the cell outside the grid from which a whole row or column starts.
     fn outside(&self, cells: &[usize]) -> Option<String> {
         let order = self.board.order();
         let (row, column) = self.board.place(*cells.first()?);
@@ -245,7 +246,8 @@ impl Written<'_> {
         })
     }
 
-    /// Names the outside cell in front of a whole diagonal, and its direction.
+    /// Names the cell outside the grid from which a whole diagonal starts, and the direction of the
+    /// diagonal.
     fn diagonal(&self, cells: &[usize]) -> Option<(String, &'static str)> {
         let (row, column) = self.board.place(*cells.first()?);
         for (down, right, name) in [(1, 1, "DR"), (1, -1, "DL"), (-1, 1, "UR"), (-1, -1, "UL")] {

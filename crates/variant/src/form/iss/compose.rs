@@ -1,5 +1,5 @@
-//! Tokens that contain others until `End`: alternatives (`Or`), conjunctions (`And`), copies
-//! (`Replicate`).
+//! Reads tokens that contain other tokens up to `End`: alternatives (`Or`), conjunctions (`And`),
+//! and copies (`Replicate`).
 
 use super::super::NamedClues;
 use super::parts::{cell, sextet_bits};
@@ -9,7 +9,7 @@ use crate::{VariantBoard, args};
 use text::InputError;
 
 const DEPTH_MAX: usize = 50;
-/// Maximum number of clues of a string, copies included.
+/// Maximum number of clues of a string, including copies.
 const CLUES_MAX: usize = 100_000;
 
 struct Node<'t> {
@@ -34,7 +34,7 @@ pub(super) fn all<'t>(
     let mut all = Vec::new();
     let mut count = 0;
     for node in &nodes {
-        // Digits outside composites are givens of the grid.
+        // Digits outside `Or`, `And` and `Replicate` are givens of the grid.
         if node.token.kind.is_empty() {
             continue;
         }
@@ -93,7 +93,7 @@ fn expand(board: &VariantBoard, groups: &Groups, node: &Node<'_>) -> Result<Name
             for held in &node.held {
                 match held.token.kind {
                     "And" | "Replicate" => alternatives.push(expand(board, groups, held)?),
-                    // Each of several clues is an alternative of its own.
+                    // A token that gives several clues is one alternative per clue.
                     _ => alternatives
                         .extend(expand(board, groups, held)?.into_iter().map(|clue| vec![clue])),
                 }
@@ -144,7 +144,7 @@ fn given(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
     token.args.iter().filter(|word| !word.is_empty()).map(clue).collect()
 }
 
-/// Blocks of cells arranged in rows: the grid, and each group of outside cells.
+/// Blocks of cells arranged in rows: the grid, and each group of cells outside the grid.
 struct Groups(Vec<Rows>);
 
 #[derive(Clone, Copy)]
@@ -182,7 +182,7 @@ impl Rows {
         ((index / self.columns) as isize, (index % self.columns) as isize)
     }
 
-    /// Returns the cell displaced from `cell` as `to` is from `from`.
+    /// Returns the cell whose displacement from `cell` equals the displacement from `from` to `to`.
     fn shifted(&self, cell: usize, from: usize, to: usize) -> Option<usize> {
         let inside = |cell: usize| (self.start..self.start + self.count).contains(&cell);
         if ![cell, from, to].into_iter().all(inside) {

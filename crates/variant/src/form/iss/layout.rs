@@ -1,4 +1,5 @@
-//! Reads the grid of a string: its size, digits, regions, outside cells, and given digits.
+//! Reads the grid of a constraint string: its size, digits, regions, cells outside the grid, and
+//! given digits.
 
 use super::super::{NamedClues, clue, empty};
 use super::IssToken;
@@ -35,7 +36,7 @@ struct Size {
     is_raw: bool,
 }
 
-/// Builds the grid with its regions and digits, and the clues that follow from its layout.
+/// Builds the grid with its regions and digits, and the clues that follow from the layout.
 pub(super) fn read(tokens: &[IssToken<'_>]) -> Result<(VariantBoard, Grid, NamedClues), InputError> {
     let size = match tokens.iter().find(|token| token.kind == "Shape") {
         Some(token) => size(token)?,
@@ -61,7 +62,7 @@ pub(super) fn read(tokens: &[IssToken<'_>]) -> Result<(VariantBoard, Grid, Named
             count += cells;
         }
     }
-    // Interactive Sudoku Solver sorts groups by name.
+    // Interactive Sudoku Solver sorts the groups of outside cells by name.
     outside.sort_unstable();
     let longer = size.rows.max(size.columns);
     let region_size = match tokens.iter().find(|token| token.kind == "RegionSize") {
@@ -112,7 +113,7 @@ pub(super) fn read(tokens: &[IssToken<'_>]) -> Result<(VariantBoard, Grid, Named
     board.outside = outside.into();
     let mut named = NamedClues::new();
     if has_pieces && regions != boxes {
-        // Boxes apply in addition to the pieces unless they are disabled.
+        // Boxes apply in addition to the pieces of the jigsaw unless they are disabled.
         named.extend(boxes.into_iter().map(|cells| clue("extra", cells, vec![])));
     }
     if has("RegionSameValues") {
@@ -154,7 +155,8 @@ fn size(token: &IssToken<'_>) -> Result<Size, InputError> {
     Ok(size)
 }
 
-/// Reads a group of outside cells: its name, purpose, and number of cells or of rows and columns.
+/// Reads a group of outside cells: its name, its purpose, and its number of cells or of rows and
+/// columns.
 fn variables(token: &IssToken<'_>, count: &mut usize) -> Result<(String, usize), InputError> {
     let name = token.args.first().copied().unwrap_or("");
     let size = token.args.get(2).copied().unwrap_or("1");
@@ -174,7 +176,8 @@ fn variables(token: &IssToken<'_>, count: &mut usize) -> Result<(String, usize),
     Ok((name.to_owned(), number))
 }
 
-/// Reads the pieces of a jigsaw. At most one piece may have another size; it constrains nothing.
+/// Reads the pieces of a jigsaw. One piece may have another size, and its cells then need not
+/// differ.
 fn pieces(
     token: &IssToken<'_>,
     size: &Size,
@@ -216,9 +219,9 @@ fn same_values(board: &VariantBoard, named: &NamedClues) -> Option<(&'static str
     decides.then(|| ("same-set", Args { groups, values: vec![], ..Args::default() }))
 }
 
-/// Builds the clues of the digits missing from rows, columns and boxes: each lacks one digit, no
-/// two houses of a kind lack the same one, and the row, column and box of a 0 all lack the same
-/// one.
+/// Builds the clues about the digits missing from rows, columns and boxes. Each row, column and box
+/// lacks one digit. No two rows lack the same digit, nor do two columns or two boxes. The row,
+/// column and box of a cell with 0 all lack the same digit.
 fn doppelganger(
     board: &VariantBoard,
     token: &IssToken<'_>,
@@ -233,7 +236,8 @@ fn doppelganger(
     let zero = start("DGZ");
     grid.place(zero, 0);
     let (mut named, mut lacks) = (NamedClues::new(), vec![Vec::new(); board.inside()]);
-    // The outside cells of rows form a column (`DGC`), those of columns a row (`DGR`).
+    // The cells outside the grid for the rows form a column (`DGC`), and those for the columns form
+    // a row (`DGR`).
     for (kind, name) in
         [(GroupKind::Row, "DGC1"), (GroupKind::Column, "DGR1"), (GroupKind::Region, "DGB1")]
     {
@@ -247,7 +251,7 @@ fn doppelganger(
             group.cells.iter().for_each(|&cell| lacks[cell].push(lack));
         }
         match groups.len() {
-            // Without boxes the outside cells of boxes are unused.
+            // Without boxes, the outside cells for boxes are unused.
             0 => (first..first + side).for_each(|cell| grid.place(cell, 0)),
             _ => named.push(clue("extra", (first..first + side).chain([zero]).collect(), vec![])),
         }
@@ -262,9 +266,9 @@ fn doppelganger(
     Ok(named)
 }
 
-/// Restricts cells to the digits listed by tokens without a name.
+/// Restricts cells to the digits listed by tokens without a type name.
 fn givens(board: &VariantBoard, tokens: &[IssToken<'_>], grid: &mut Grid) -> Result<(), InputError> {
-    // Digits inside composites are not givens of the grid.
+    // Digits inside `Or`, `And` and `Replicate` are not givens of the grid.
     let mut depth = 0;
     let outermost = tokens.iter().filter(|token| {
         match token.kind {

@@ -1,11 +1,12 @@
 //! Reads and writes automata and expressions in base64.
 //!
-//! An automaton is a bit string, most significant bit of a byte first: 2 bits for the packing, 4
-//! for the width of a state minus one, 4 for the number of symbols minus one, then the numbers of
-//! start states and of further accepting states, and for each start state whether it accepts. Then
-//! follow the states: either one bit per symbol and a target for each set bit, or the number of
-//! transitions and for each its symbol and target. Start states come first, then the further
-//! accepting states. The symbol after the last digit ends a group of cells.
+//! An automaton is a bit string, with the most significant bit of each byte first. It begins with 2
+//! bits for the packing, 4 bits for the width of a state minus one, and 4 bits for the number of
+//! symbols minus one. The number of start states and the number of other accepting states follow,
+//! then one bit per start state that says whether it accepts. Then follow the states. In one
+//! packing, a state is one bit per symbol and a target for each set bit. In the other packing, it
+//! is the number of transitions, and the symbol and target of each. Start states come first, then
+//! the other accepting states. The symbol after the last digit ends a group of cells.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +52,7 @@ pub(super) fn letters(bytes: &[u8]) -> String {
     bytes.chunks(3).flat_map(three).collect()
 }
 
-/// A reader of bits, most significant bit of each byte first.
+/// A reader of bits, with the most significant bit of each byte first.
 struct BitSource {
     bytes: Vec<u8>,
     at: usize,
@@ -77,7 +78,7 @@ impl BitSource {
 pub(super) struct CodedMachine {
     starts: Vec<usize>,
     ends: Vec<bool>,
-    /// Per state, the symbols that lead to each target.
+    /// For each state, the symbols that lead to each target.
     states: Vec<BTreeMap<usize, Vec<usize>>>,
 }
 
@@ -100,7 +101,7 @@ pub(super) fn read(text: &str) -> Result<CodedMachine, String> {
     let count_bits = if is_packed { signs } else { bits.take(4)? };
     let mut states: Vec<BTreeMap<usize, Vec<usize>>> = Vec::new();
     let mut way_count = 0;
-    // The bits after the last state are padding; they decode as states without transitions.
+    // The bits after the last state are padding, which is decoded as states without transitions.
     while count_bits > 0 && bits.left() >= count_bits && states.len() < 1 << state_bits {
         let head = bits.take(count_bits)?;
         let mut ways = BTreeMap::<usize, Vec<usize>>::new();
@@ -130,8 +131,8 @@ fn width(number: usize) -> usize {
 }
 
 impl CodedMachine {
-    /// Writes the text of the rule `machine`, with `leading` and `trailing` group ends before and
-    /// after all cells.
+    /// Writes the text of the rule `machine`, which starts with `leading` and ends with `trailing`
+    /// ends of groups.
     pub(super) fn text(&self, board: &VariantBoard, leading: usize, trailing: usize) -> String {
         let digits = board.order();
         let has_break = |to: &(&usize, &Vec<usize>)| to.1.contains(&digits);
@@ -164,7 +165,8 @@ impl CodedMachine {
     }
 }
 
-/// Whether a state is a start state, whether it accepts, and its transitions as (symbol, target).
+/// A state: whether it is a start state, whether it accepts, and its transitions as (symbol,
+/// target).
 pub(super) type CodedState = (bool, bool, Vec<(usize, usize)>);
 
 pub(super) fn write(states: &[CodedState], signs: usize) -> Result<String, String> {

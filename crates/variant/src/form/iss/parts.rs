@@ -1,4 +1,4 @@
-//! Parses the parts of a token: cells, lines, numbers, tables of pairs.
+//! Parses the parts of a token: cells, lines, numbers, and tables of pairs.
 
 use super::super::{NamedClues, lz};
 use super::IssToken;
@@ -7,7 +7,7 @@ use crate::rules::pairs::pair_base;
 use crate::{VariantBoard, args};
 use text::InputError;
 
-/// Reads the name of a cell, `R1C2`; numbers from 10 on are letters.
+/// Reads the name of a cell, such as `R1C2`. Rows and columns from 10 on are letters.
 pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
     let letters: Vec<char> = name.chars().collect();
     if let ['R', row, 'C', column] = letters[..] {
@@ -18,7 +18,7 @@ pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
             return Ok(cell);
         }
     }
-    // The names of outside cells have a V in front.
+    // The names of cells outside the grid begin with a V.
     let outside = name.strip_prefix('V').and_then(|name| board.outside_cell(name));
     outside.map_or_else(|| args::cell(board, name), Ok)
 }
@@ -29,7 +29,7 @@ pub(super) fn numbers(token: &IssToken<'_>) -> Result<Vec<i64>, InputError> {
     numbers.ok_or_else(|| token.error(format!("expected numbers, found `{text}`")))
 }
 
-/// Reads bits, six per base64 letter, least significant first.
+/// Reads bits, six per base64 letter, the least significant bit first.
 pub(super) fn sextet_bits(text: &str) -> Result<Vec<bool>, String> {
     let mut bits = Vec::new();
     for letter in text.bytes() {
@@ -44,7 +44,7 @@ pub(super) fn sextet_bits(text: &str) -> Result<Vec<bool>, String> {
     Ok(bits)
 }
 
-/// Reads a table of pairs, six bits per letter, least significant first.
+/// Reads a table of pairs of digits, with six bits per letter, the least significant bit first.
 pub(super) fn pair_table(board: &VariantBoard, token: &IssToken<'_>) -> Result<Vec<i64>, InputError> {
     let key = token.args.first().copied().unwrap_or("");
     let bits = sextet_bits(key).map_err(|message| token.error(message))?;
@@ -59,8 +59,8 @@ pub(super) fn pair_table(board: &VariantBoard, token: &IssToken<'_>) -> Result<V
     Ok(listed)
 }
 
-/// Returns the groups of cells after a table, separated by empty arguments or by names with a
-/// leading underscore.
+/// Returns the groups of cells that follow a table. Empty arguments, or names that begin with an
+/// underscore, separate the groups.
 pub(super) fn named_groups(
     board: &VariantBoard,
     token: &IssToken<'_>,
@@ -71,7 +71,7 @@ pub(super) fn named_groups(
     plain.groups(board, 0)
 }
 
-/// Returns the cells of a row or column, `R3` or `C2`.
+/// Returns the cells of a row or column, such as `R3` or `C2`.
 pub(super) fn line(
     board: &VariantBoard,
     token: &IssToken<'_>,
@@ -97,7 +97,7 @@ pub(super) fn line(
     })
 }
 
-/// Builds a clue for each two of the cells that share a side.
+/// Builds a clue for each pair of cells in the token that share a side.
 pub(super) fn touching(
     board: &VariantBoard,
     token: &IssToken<'_>,

@@ -1,5 +1,5 @@
-//! Writes the constraint strings of Interactive Sudoku Solver; each token reads back as the same
-//! clue.
+//! Writes the constraint strings of Interactive Sudoku Solver. The reader turns each token back
+//! into the same clue.
 
 use super::layout::{DIGITS_MAX, SIDE_MAX};
 use super::{LINES, SIDES, WHOLE};
@@ -317,7 +317,7 @@ fn other(
     Ok(())
 }
 
-/// Writes a table of pairs, six bits per letter, least significant first.
+/// Writes a table of pairs of digits, with six bits per letter, the least significant bit first.
 fn pair_key(board: &VariantBoard, listed: &[i64]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let base = pair_base(board);
@@ -332,7 +332,7 @@ fn pair_key(board: &VariantBoard, listed: &[i64]) -> String {
     bits.chunks(6).map(letter).collect::<String>().trim_end_matches('A').to_owned()
 }
 
-/// Names a whole row or column, and returns whether the cells start at its far end.
+/// Names a whole row or column. Also returns whether the cells start at its far end.
 fn whole_line(board: &VariantBoard, cells: &[usize]) -> Option<(String, bool)> {
     let reversed: Vec<usize> = cells.iter().rev().copied().collect();
     for (is_back, cells) in [(false, cells), (true, &reversed[..])] {

@@ -1,18 +1,18 @@
-//! Packs and unpacks the text of penpa-edit: frequent words as `z` and a letter, then raw deflate,
-//! then base64.
+//! Packs and unpacks the text of a penpa-edit link. Packing replaces frequent words by `z` and a
+//! letter, then applies raw deflate, then base64.
 //!
 //! # Bounds
-//! Unpacks at most [`BYTES_MAX`] bytes, and at most eight times as many after the words are
-//! restored.
+//! Unpacking yields at most [`BYTES_MAX`] bytes, and at most eight times as many after the words
+//! are restored.
 
 use std::io::{Read as _, Write as _};
 
 use super::super::lz;
 
-/// Largest unpacked text of a link, in bytes.
+/// Largest unpacked text of a link (bytes).
 const BYTES_MAX: u64 = 2 << 20;
 
-/// Abbreviations of frequent words; they are restored in reverse order.
+/// Abbreviations of frequent words. Unpacking restores the words in reverse order.
 const SHORT: [(&str, &str); 31] = [
     ("zZ", "z"),
     ("z9", "\"qa\""),
@@ -50,7 +50,7 @@ const SHORT: [(&str, &str); 31] = [
 /// Unpacks the text of a link.
 ///
 /// # Errors
-/// If the text is cut, broken or too long.
+/// If the text is truncated, corrupt or too long.
 pub(super) fn unpacked(packed: &str) -> Result<String, String> {
     let broken = || "expected a compressed drawing, found one that is cut or broken".to_owned();
     let packed = packed.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unpacking_inverts_packing() {
+    fn unpacking_a_packed_penpa_text_returns_the_text() {
         for text in ["", "z", "zzZ9", "{\"line\":null,\"lineE\":\"z\"}\n\u{e9}", &"[0,1]".repeat(999)] {
             let letters = packed(text);
             assert!(letters.len().is_multiple_of(4));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_text_is_an_error() {
+    fn a_truncated_penpa_link_is_an_error() {
         let letters = packed("square,4,4,38,0,1,1\n[0,0,0,0]\n");
         for end in 0..letters.trim_end_matches('=').len() - 1 {
             assert!(unpacked(&letters[..end]).is_err(), "{end}");

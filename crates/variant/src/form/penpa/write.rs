@@ -1,8 +1,8 @@
-//! Writes a link to penpa-edit with the elements that the reader supports, drawn as penpa-edit
-//! draws them.
+//! Writes links to penpa-edit. The clues that the reader supports are drawn as penpa-edit draws
+//! them.
 //!
 //! Diagonals, windows and other extra groups become cages without a sum. A sum is written in the
-//! first cell that belongs to no other cage with a sum, so that it identifies its cage.
+//! first cell of its cage that is in no other cage with a sum, so that the sum identifies the cage.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,15 +14,15 @@ use crate::form::dots;
 use crate::{Placed, Variant, VariantBoard};
 use grid::{GroupKind, Rule as GridRule, Setting};
 
-/// Side of a cell on the canvas of penpa-edit, in pixels.
+/// Side of a cell on the canvas of penpa-edit (pixels).
 const CELL_PIXELS: usize = 38;
-/// Layers of a question or an answer stored as lists, then those stored as maps.
+/// Layers that are stored as lists, and layers that are stored as maps.
 const LISTS: [&str; 7] =
     ["thermo", "arrows", "direction", "squareframe", "polygon", "killercages", "nobulbthermo"];
 const MAPS: [&str; 9] =
     ["surface", "number", "numberS", "symbol", "line", "lineE", "wall", "cage", "deletelineE"];
-/// Styles of penpa-edit: a thick line, the dashed line of a cage, the white circle of an arrow, the
-/// gray of other symbols.
+/// Style numbers of penpa-edit: a thick line, the dashed line of a cage, the white circle of an
+/// arrow, and the gray of other symbols.
 const THICK: u8 = 2;
 const DASHED: u8 = 10;
 const WHITE: u8 = 1;
@@ -89,7 +89,8 @@ impl<'v> Drawing<'v> {
         Self { board, square, margin, layers: lists.chain(maps).collect(), tags: BTreeSet::new() }
     }
 
-    /// Inserts an entry at a point or line of a layer, and returns whether that slot was free.
+    /// Inserts an entry at a point or line of a layer. Returns whether the layer had no entry
+    /// there.
     fn put(&mut self, layer: &str, key: &impl ToString, entry: Value) -> bool {
         let layer = self.layers.get_mut(layer).and_then(Value::as_object_mut).expect("a layer");
         layer.insert(key.to_string(), entry).is_none()
@@ -115,13 +116,14 @@ impl<'v> Drawing<'v> {
         let parted = |one: usize, other: usize| regions[one] != regions[other];
         let (all, width) = (self.square.all, self.square.width);
         for (one, other) in self.board.sides().into_iter().filter(|&(one, other)| parted(one, other)) {
-            // The corner at the end of their common side, and the one before it.
+            // The corners at both ends of the common side of two cells.
             let corner = self.square.point(one) + all;
             let before = if other == one + 1 { corner - width } else { corner - 1 };
             self.put("lineE", &format!("{before},{corner}"), json!(THICK));
         }
         let drawn = self.square.regions(&self.layers["lineE"], true);
-        // Each region must be connected, and every cell must be in one.
+        // A drawing can express the regions only if each region is connected and every cell is in
+        // one.
         let is_same = drawn.is_ok_and(|drawn| {
             self.board
                 .sides()
@@ -137,7 +139,8 @@ impl<'v> Drawing<'v> {
         Ok(())
     }
 
-    /// Draws a clue; `None` if it cannot be drawn. Cages and dots are drawn separately.
+    /// Draws a clue, except for cages and dots, which are drawn separately. Returns `None` if the
+    /// clue cannot be drawn.
     fn add(&mut self, placed: &Placed) -> Option<()> {
         let args = &placed.args;
         match placed.rule.name {
@@ -175,7 +178,7 @@ impl<'v> Drawing<'v> {
                 let width = self.square.width;
                 let (first, second) = (*args.groups[0].first()?, *args.groups[0].get(1)?);
                 let (first, second) = (self.square.point(first), self.square.point(second));
-                // The outside cell: the reflection of the second cell in the first.
+                // The cell outside the grid is the reflection of the second cell in the first one.
                 let point = (2 * first).checked_sub(second)?;
                 let is_whole = self.square.line(point).as_ref() == Some(&args.groups[0]);
                 let is_fresh = is_whole && point < width * width;
@@ -201,7 +204,7 @@ impl<'v> Drawing<'v> {
         for (cells, _) in &mut cages {
             cells.sort_unstable();
         }
-        // Cages with sums come first, so that no other cage takes their cell.
+        // Draw the cages with sums first, so that no other cage takes the cell for their sum.
         let has_sum =
             |placed: Option<&Placed>| placed.is_some_and(|placed| !placed.args.values.is_empty());
         cages.sort_by_key(|(_, placed)| !has_sum(*placed));
@@ -227,8 +230,8 @@ impl<'v> Drawing<'v> {
         Ok(())
     }
 
-    /// Draws the line around a cage, inside its cells: between the four positions of each cell, and
-    /// across to the next cell.
+    /// Draws the line around a cage inside its cells. The line connects the four positions within
+    /// each cell, and the positions of neighboring cells.
     fn around(&mut self, cells: &[usize]) {
         let has = |cell: Option<usize>| cell.is_some_and(|cell| cells.binary_search(&cell).is_ok());
         let mut ends: Vec<(usize, usize)> = Vec::new();
@@ -239,7 +242,7 @@ impl<'v> Drawing<'v> {
             };
             let place =
                 |cell: usize, corner: usize| 4 * (self.square.all + self.square.point(cell)) + corner;
-            // Positions in a cell: 0 and 1 above, 2 and 3 below.
+            // The positions within a cell are 0 and 1 at the top, and 2 and 3 at the bottom.
             for (down, right, one, other) in [(-1, 0, 0, 1), (1, 0, 2, 3), (0, -1, 0, 2), (0, 1, 1, 3)]
             {
                 if !has(at(down, right)) {
@@ -266,7 +269,8 @@ impl<'v> Drawing<'v> {
         }
     }
 
-    /// Draws the relations of adjacent cells: bars, dots, or their absence everywhere.
+    /// Draws the relations of adjacent cells as bars or dots, and adds the tag that defines their
+    /// meaning.
     fn dots(&mut self, variant: &Variant) -> Result<(), String> {
         let Some(last) = variant.placed.iter().rfind(|placed| dots::is_dot(placed)) else {
             return Ok(());
@@ -292,8 +296,8 @@ impl<'v> Drawing<'v> {
                 dots::BLACK => 2,
                 _ => continue,
             };
-            // Lower sides use other points than right sides. A bar lies along its side: 1 is
-            // upright, 2 horizontal.
+            // Lower sides and right sides have different points. A bar lies along its side: style 1
+            // is vertical, style 2 horizontal.
             let is_right = other == one + 1;
             let point = self.square.point(one) + self.square.all * if is_right { 3 } else { 2 };
             let mark = match is_kropki {
@@ -308,7 +312,7 @@ impl<'v> Drawing<'v> {
     fn text(self) -> String {
         let (order, side) = (self.square.order, self.square.order + 2 * self.margin);
         let canvas = (side + 1) * CELL_PIXELS;
-        // The center is a cell, or a corner of one if the side is even.
+        // The center of the drawing is a cell or, for a grid of even order, the corner of a cell.
         let (half, width) = ((side + 3) / 2, self.square.width);
         let center = half * (width + 1) + if side % 2 == 1 { 0 } else { self.square.all };
         let head = format!(
@@ -325,8 +329,9 @@ impl<'v> Drawing<'v> {
             let layers = layers.into_iter().map(|(name, layer)| (name.to_owned(), layer));
             Value::Object(stacks().chain(layers).collect::<Map<String, Value>>())
         };
-        // After the cells in use: tabs, checks, two unused lines, the version, the mode and four
-        // more (including the default colors of both layers), further checks, and the tags.
+        // The lines after the cells in use are: tabs, checks, two unused lines, the version, the
+        // mode, four more lines (including the default colors of both layers), further checks, and
+        // the tags.
         let lines = [
             head,
             json!(margins).to_string(),

@@ -1,13 +1,13 @@
-//! Reads the puzz.link kinds whose lines may repeat a blank, a block or a star, represented by the
-//! digit 0 or 1. Rows and columns are not houses here; a clue for each line states the count of
-//! each digit.
+//! Reads the puzz.link kinds in which a row may repeat a blank, a block or a star. The digit 0 or 1
+//! represents these. The digits of a row or column need not differ, and a clue for each row and
+//! column states the count of each digit.
 //!
-//! - `easyasabc`: each letter once per line, as the digits from 1; an outside number is the first
-//!   letter seen from there.
-//! - `doppelblock`: two blocks (0) and each digit once per line; numbers above and to the left give
-//!   the sum between the blocks.
-//! - `starbattle`: each row, column and region has the same number of stars (1), given in the link;
-//!   no two stars touch, not even at a corner.
+//! - `easyasabc`: every row and column contains each letter once. Letters are the digits from 1,
+//!   and a number outside the grid is the first letter seen from there.
+//! - `doppelblock`: every row and column contains two blocks (0) and each digit once. The numbers
+//!   above and to the left are the sums between the blocks.
+//! - `starbattle`: each row, column and region contains the same number of stars (1), which the
+//!   link states. No two stars touch, not even at a corner.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::rules::Args;
 use grid::{Grid, GridLayout, MAX_ORDER, Shape};
 
 type LinkedGrid = (VariantBoard, Grid, NamedClues);
-/// Reads the parts after the size, given the order of the square grid.
+/// Reads the parts of a link after the size, given the order of the square grid.
 type ReadParts = fn(usize, &[&str]) -> Result<LinkedGrid, String>;
 
 pub(super) const BLANK_KINDS: [(&str, ReadParts); 3] =
@@ -55,7 +55,7 @@ fn number(part: Option<&&str>, what: &str, most: usize) -> Result<usize, String>
     number.ok_or_else(|| format!("expected {what} from 1 to {most} behind the sizes, found `{found}`"))
 }
 
-/// Places the given digits; a number above `last` is an error.
+/// Places the given digits. A number above `last` is an error.
 fn fill(grid: &mut Grid, order: usize, last: usize, body: &str) -> Result<(), String> {
     let (given, rest) = numbers(body, order * order)?;
     ended(rest)?;
@@ -118,8 +118,9 @@ fn doppelblock(order: usize, parts: &[&str]) -> Result<LinkedGrid, String> {
     Ok((board, grid, clues))
 }
 
-/// Writes an automaton that sums the digits between the two blocks: state 0 before the first block,
-/// states from 1 on hold the partial sum, and the last state follows the second block.
+/// Writes an automaton that adds up the digits between the two blocks. State 0 precedes the first
+/// block, the states from 1 on stand for the partial sums, and the last state follows the second
+/// block.
 fn between_blocks(last: usize, sum: usize) -> String {
     let all: Vec<String> = (1..=last).map(|digit| digit.to_string()).collect();
     let (all, end) = (all.join(","), sum + 2);
@@ -135,7 +136,7 @@ fn between_blocks(last: usize, sum: usize) -> String {
 fn starbattle(order: usize, parts: &[&str]) -> Result<LinkedGrid, String> {
     let stars = number(parts.first(), "a number of stars", order)?;
     let regions = regions(order, one_body(&parts[1..])?)?;
-    // Regions become clues, because a house would require different digits.
+    // Use clues for the regions, because the cells of a region need not have different digits.
     let (board, grid) = board(order, 1, &[])?;
     let mut clues = counts(&board, order, &[(stars as i64, 1)]);
     clues.extend(regions.into_iter().map(|cells| clue("counts", cells, vec![stars as i64, 1])));
@@ -152,8 +153,9 @@ fn one_body<'l>(parts: &[&'l str]) -> Result<&'l str, String> {
     }
 }
 
-/// Reads borders, five per letter: first those between columns, row by row, then, starting at a new
-/// letter, those between rows. Cells without a border between them share a region.
+/// Reads borders between cells, five per letter: first between horizontal neighbors row by row,
+/// then, starting with a new letter, between vertical neighbors. Neighbors without a border between
+/// them are in the same region.
 fn regions(order: usize, body: &str) -> Result<Vec<Vec<usize>>, String> {
     let mut bits = Vec::new();
     for letter in body.chars() {

@@ -1,14 +1,15 @@
-//! Reads SudokuPad's shortened JSON: unquoted keys of one or two letters, omitted empty cells, `t`
-//! and `f` for booleans.
+//! Reads SudokuPad's shortened JSON. It has unquoted keys of one or two letters, `t` and `f` for
+//! booleans, and no text for empty cells.
 //!
 //! # Bounds
-//! Lists and objects nest at most [`DEPTH_MAX`] deep; the reader of the link bounds the text.
+//! Lists and objects nest at most [`DEPTH_MAX`] deep. The reader of the link bounds the length of
+//! the text.
 
 use serde_json::{Map, Value};
 
 const DEPTH_MAX: usize = 32;
 
-/// Short keys and their full names, limited to the keys that are read.
+/// Short keys that are read, and their full names.
 const KEYS: [(&str, &str); 11] = [
     ("ca", "cages"),
     ("ce", "cells"),
@@ -53,7 +54,7 @@ impl<'t> ZippedText<'t> {
     fn value(&mut self, depth: usize) -> Option<Value> {
         match self.peek()? {
             _ if depth > DEPTH_MAX => None,
-            // An empty object is written as an empty text.
+            // In the shortened JSON, an empty object is an empty text.
             ',' | ']' | '}' => Some(Value::Object(Map::new())),
             '[' => self.list(depth),
             '{' => self.object(depth),

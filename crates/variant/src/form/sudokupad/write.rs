@@ -1,4 +1,4 @@
-//! Writes a link to SudokuPad: digits, regions, cages, and the global rules that it supports.
+//! Writes links to SudokuPad with digits, regions, cages, and the global rules that it supports.
 
 use serde_json::{Map, Value, json};
 
