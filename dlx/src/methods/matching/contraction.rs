@@ -1,11 +1,12 @@
-//! Removes vertices with one or two neighbors from a graph before counting.
+//! Removes vertices with one or two neighbors from a graph before its perfect matchings are
+//! counted.
 //!
 //! A vertex with one neighbor must be matched to it. A vertex v with two neighbors a and b is
-//! matched to one of them, and the other neighbor is matched elsewhere. So the three become one
-//! vertex, where the edges of a are multiplied by the weight of the edge from v to b, and the edges
-//! of b by the weight from v to a. An edge between a and b is in no perfect matching. The graph
-//! stays planar, and bipartite if it was. This removes long paths and cycles, for which Hadamard's
-//! bound is weak.
+//! matched to one of them, and the other neighbor is matched elsewhere. So the three vertices
+//! become one. The edges of a are multiplied by the weight of the edge from v to b, and the edges
+//! of b by the weight of the edge from v to a. An edge between a and b is in no perfect matching.
+//! The graph stays planar, and stays bipartite if it was. This removes long paths and cycles, for
+//! which Hadamard's bound is weak.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use num_bigint::BigUint;
 
 use crate::pairs::graph::Graph;
 
-/// Largest number of neighbors of two vertices that are merged, which keeps the work linear.
+/// Maximum total number of neighbors of two merged vertices, which keeps the work linear.
 const MOST_NEIGHBORS: usize = 16;
 
 struct Contraction {
@@ -24,8 +25,8 @@ struct Contraction {
     factors: Vec<BigUint>,
 }
 
-/// Returns the contracted graph and the factors of its count, or `None` if the graph has no perfect
-/// matching.
+/// Returns the contracted graph and the factors by which its count must be multiplied; `None` if
+/// the graph has no perfect matching.
 pub(super) fn contract(graph: &Graph) -> Option<(Graph, Vec<BigUint>)> {
     let vertices = 0..graph.vertex_count() as u32;
     let neighbors = |vertex: u32| {
@@ -79,8 +80,8 @@ impl Contraction {
         edges
     }
 
-    /// Merges `vertex` and its two neighbors into one vertex, unless a weight would overflow or
-    /// they have too many neighbors.
+    /// Merges `vertex` and its two neighbors into one vertex, unless a weight would overflow or the
+    /// neighbors have too many neighbors.
     fn join(&mut self, vertex: u32, (a, to_a): (u32, u64), (b, to_b): (u32, u64)) {
         let lists = [a, b].map(|end| &self.neighbors[end as usize]);
         if lists[0].len() + lists[1].len() > MOST_NEIGHBORS {

@@ -1,25 +1,25 @@
-//! The number of perfect matchings modulo a prime, by multifrontal elimination.
+//! Counts the perfect matchings of a planar graph modulo a prime, by multifrontal elimination.
 //!
-//! Let A be the skew-symmetric matrix of the signed weights, with the vertices of each pair of a
-//! perfect matching M adjacent, and each edge of M directed from the first to the second. For every
-//! set of these pairs, a perfect matching of its vertices extends by the rest of M to a perfect
-//! matching of the whole graph, so all these matchings have the positive sign of M. Hence the
-//! Pfaffian of the corresponding submatrix of A is their total weight, which is not 0. So
-//! elimination pair by pair, in any order, meets no zero pivot except modulo a prime that divides
-//! one of these totals; then another prime is used. And the product of the pivots is the count
-//! itself, with the right sign.
+//! Let A be the skew-symmetric matrix of the signed weights. Order the vertices by the pairs of a
+//! perfect matching M, and direct each edge of M from the first to the second vertex of its pair. A
+//! perfect matching of the vertices of some pairs, together with the other pairs of M, is a perfect
+//! matching of the whole graph, so it has the positive sign of M. Hence the Pfaffian of each such
+//! principal submatrix of A is the total weight of its matchings, which is not 0. So elimination
+//! pair by pair, in any order, meets a zero pivot only if the prime divides one of these totals;
+//! then another prime is used. The product of the pivots is the count itself, with the right sign.
 //!
-//! In a bipartite graph, the rows of one side and the columns of the other suffice: one row and
-//! column per pair. Otherwise a pair has two rows and two columns, and its rows are swapped so that
-//! the pivots -a and a lie on the diagonal. The Pfaffian is the product of the second pivots.
+//! In a bipartite graph, the rows of one side and the columns of the other side suffice: one row
+//! and column per pair. Otherwise a pair has two rows and two columns. Its rows are swapped, so
+//! that the pivots -a and a are on the diagonal. The Pfaffian is the product of the second pivots.
 //!
-//! A front is factored by sums of products (Crout), each reduced modulo the prime once.
+//! A front (a small dense matrix) is factored by sums of products (Crout), and each sum is reduced
+//! modulo the prime once.
 //!
 //! Invariant: when a front is factored, the borders of its children are on top of the stack, the
-//! last child's topmost.
+//! border of the last child topmost.
 //!
-//! Tried and dropped, both slower: one sum at a time over transposed columns; inverses by Fermat
-//! powers.
+//! Tried and dropped, because both were slower: one sum at a time over transposed columns; inverses
+//! by Fermat powers.
 
 use super::elimination;
 use super::elimination::FrontalMatrix;
@@ -27,16 +27,17 @@ use crate::numbers::modular::Field;
 use crate::pairs::graph::{Graph, lists_by};
 use crate::portfolio::{Budget, Cut};
 
-/// A front without its numbers: the data that do not depend on the prime.
+/// The data of a front that do not depend on the prime.
 #[derive(Debug)]
 struct FrontStep {
-    /// Number of pivots, and of all rows and columns of the front.
+    /// The number of pivots, and the number of rows and columns of the front.
     pivots: u32,
     size: u32,
     children: u32,
-    /// Start of the matrix entries added in this front; the next front's entries follow.
+    /// Start of the matrix entries that are added in this front. They end where the entries of the
+    /// next front start.
     entries: u32,
-    /// Row in the parent's front for each row of the border.
+    /// The row in the parent's front for each row of the border.
     places: Vec<u32>,
     work: u64,
 }
@@ -48,7 +49,7 @@ struct MatrixEntry {
     is_negative: bool,
 }
 
-/// The plan for eliminating a graph's matrix, independent of the prime.
+/// The plan for eliminating the matrix of a graph, independent of the prime.
 #[derive(Debug, Default)]
 pub(super) struct Determinant {
     /// Rows per pair: 1 in a bipartite graph, otherwise 2.
@@ -69,12 +70,12 @@ pub(super) struct EliminationBuffers {
 
 struct VertexPairs {
     of: Vec<u32>,
-    /// Per vertex, whether it is the second of its pair.
+    /// Whether each vertex is the second of its pair.
     is_second: Vec<bool>,
 }
 
 impl Determinant {
-    /// Plans the elimination from a perfect matching; `is_turned` says for each edge whether it is
+    /// Plans the elimination, given a perfect matching. `is_turned` contains whether each edge is
     /// reversed.
     pub(super) fn new(
         graph: &Graph,
@@ -107,8 +108,8 @@ impl Determinant {
         Ok(this)
     }
 
-    /// Computes the positions of the entries in their fronts, and of the borders in the parents'
-    /// fronts.
+    /// Computes the positions of matrix entries in their fronts, and of borders in the fronts of
+    /// the parents.
     fn fill(
         &mut self,
         graph: &Graph,
@@ -172,7 +173,7 @@ impl Determinant {
                             (a, b) = (b, a);
                             is_negative = !is_negative;
                         }
-                        // The row is negated if the matched edge is directed to the first side.
+                        // Negate the entry if the matched edge is directed to the first side.
                         is_negative ^= pairs.is_second[a];
                         let [row, column] = [a, b].map(place);
                         self.entries.push(MatrixEntry {
@@ -211,8 +212,7 @@ impl Determinant {
         self.steps.iter().map(|step| step.work).sum()
     }
 
-    /// Returns the total weight of the perfect matchings modulo the prime, or `None` if a pivot is
-    /// 0.
+    /// Returns the total weight of the perfect matchings modulo the prime; `None` if a pivot is 0.
     pub(super) fn residue(
         &self,
         field: Field,
@@ -249,7 +249,7 @@ impl Determinant {
         Ok(Some(field.leave(product)))
     }
 
-    /// Pops the borders of a front's children from the stack and adds them to the front.
+    /// Pops the borders of the children of a front from the stack and adds them to the front.
     fn add_children(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) {
         let size = step.size as usize;
         for _ in 0..step.children {
@@ -267,7 +267,7 @@ impl Determinant {
         }
     }
 
-    /// Eliminates the pivots of a front. Returns the product of the counted pivots, or `None` if a
+    /// Eliminates the pivots of a front. Returns the product of the counted pivots; `None` if a
     /// pivot is 0.
     fn factor(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) -> Option<u64> {
         let [pivots, size] = [step.pivots, step.size].map(|count| count as usize);
@@ -282,7 +282,7 @@ impl Determinant {
             if pivot == 0 {
                 return None;
             }
-            // The two pivots of a pair are negatives of each other; only the second is counted.
+            // The two pivots of a pair are negatives of each other, and only the second is counted.
             let is_second = self.lines == 2 && place % 2 == 1;
             inverse = if is_second { field.sub(0, inverse) } else { field.invert(pivot) };
             if is_second || self.lines == 1 {
@@ -308,7 +308,7 @@ impl Determinant {
         let rest = &mut stack[start..];
         let (above, rows) = front.split_at_mut(pivots * size);
         for (row, values) in rows.chunks_exact_mut(size).enumerate() {
-            // Rows are swapped within each pair, columns are not.
+            // The rows of each pair are swapped, but not the columns.
             let from = if self.lines == 2 { row & !1 } else { 0 };
             let (factors, values) = values.split_at_mut(pivots);
             field.eliminate(&mut values[from..], factors, &above[pivots + from..], size);

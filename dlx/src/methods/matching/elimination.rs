@@ -1,13 +1,13 @@
-//! The elimination order of the pairs of a matching, and the resulting fill-in.
+//! The elimination order of the pairs of a matching, and the fronts that result from it.
 //!
 //! The two vertices of a matched edge are eliminated together, so the graph of the pairs determines
-//! the fill-in. The order is by minimum degree: eliminate a pair with the fewest remaining
-//! neighbors, then connect these neighbors with each other. Neighbors are stored as cliques
-//! (elements), where a new clique replaces the cliques it contains, and degrees are upper bounds.
+//! the fill-in. The order is by minimum degree: it eliminates a pair with the fewest remaining
+//! neighbors, and then connects these neighbors with each other. Neighbors are stored as cliques
+//! (elements). A new clique replaces the cliques that it contains, and degrees are upper bounds.
 //!
-//! The elimination is a forest of *fronts*: small dense matrices where some pairs are pivots and
-//! the others, the border, are eliminated later. A front passes its reduced border to its parent.
-//! Adjacent fronts are merged if that is cheap.
+//! The elimination is a forest of *fronts*, which are small dense matrices. Some pairs of a front
+//! are its pivots; the other pairs, its border, are eliminated later. A front passes its reduced
+//! border to its parent. Adjacent fronts are merged if that is cheap.
 //!
 //! Sources: P. R. Amestoy, T. A. Davis and I. S. Duff, An approximate minimum degree ordering
 //! algorithm (1996); I. S. Duff and J. K. Reid, The multifrontal solution of indefinite sparse
@@ -20,10 +20,10 @@ use crate::portfolio::{Budget, Cut};
 
 const NONE: u32 = u32::MAX;
 
-/// Overhead of a front, in products.
+/// Overhead of a front (products).
 const STEPS_PER_FRONT: u64 = 60;
 
-/// Work per list entry of the ordering.
+/// Work of the ordering per entry of a list (ns).
 const STEPS_PER_ENTRY: u64 = 2;
 
 #[derive(Clone, Debug, Default)]
@@ -43,7 +43,7 @@ impl FrontalMatrix {
     }
 }
 
-/// Returns the work of a front in products, from its numbers of pivots and of other rows.
+/// Returns the work of a front (products), given the numbers of its pivots and of its other rows.
 fn work(pivots: usize, border: usize) -> u64 {
     let [k, b] = [pivots, border].map(|count| count as u64);
     STEPS_PER_FRONT * (k + 1) + k * b * b + k * k * b + k * k * k / 3 + 3 * (k + b) * (k + b)
@@ -71,7 +71,7 @@ pub(super) fn minimum_degree(
             continue;
         }
         is_done[v] = true;
-        // The new element has all remaining neighbors, direct ones and through elements.
+        // The new element has all remaining neighbors, including those through other elements.
         let mut clique = Vec::new();
         let mut add = |list: &[u32]| {
             for &other in list {
@@ -88,7 +88,7 @@ pub(super) fn minimum_degree(
             is_element[element as usize] = false;
         }
         neighbors[v] = Vec::new();
-        // Count the members of other elements that are outside the new one.
+        // Count the members of other elements outside the new element.
         for &other in &clique {
             let size = elements[other as usize].len() + neighbors[other as usize].len();
             budget.spend(STEPS_PER_ENTRY * (size + 8) as u64)?;
@@ -118,8 +118,8 @@ pub(super) fn minimum_degree(
     Ok(order)
 }
 
-/// Builds the fronts of the elimination in `order`, with `lines` rows per pair, children first: the
-/// children of a front are the last preceding fronts without a parent.
+/// Builds the fronts of the elimination in `order`, with `lines` rows per pair. Children come
+/// first: the children of a front are the last fronts before it without a parent.
 pub(super) fn fronts(
     neighbors: &[Vec<u32>],
     order: &[u32],
@@ -160,7 +160,7 @@ pub(super) fn fronts(
     Ok(postorder(fronts, roots))
 }
 
-/// Attaches its children to a front, or merges them into it if that does not increase the work.
+/// Attaches the children of a front, or merges them into it if that does not increase the work.
 fn merge(
     fronts: &mut [FrontalMatrix],
     front: &mut FrontalMatrix,
@@ -182,7 +182,7 @@ fn merge(
     }
 }
 
-/// Lists the fronts that were not merged into others, children first.
+/// Lists the fronts that were not merged into other fronts, children first.
 fn postorder(mut fronts: Vec<FrontalMatrix>, roots: Vec<u32>) -> Vec<FrontalMatrix> {
     let mut sorted = Vec::new();
     let mut open = roots;

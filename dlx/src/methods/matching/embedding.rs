@@ -1,21 +1,21 @@
 //! Embeds a graph in the plane, and finds a Kasteleyn orientation of its edges.
 //!
-//! The left-right planarity test: a depth-first search divides the edges into tree edges and back
-//! edges, and the edges out of a vertex are sorted by how far up they return. The return heights of
-//! two back edges from different branches determine whether they must be on the same side of a tree
-//! path or on different sides; the graph is planar exactly when these constraints are consistent.
-//! They are kept on a stack of pairs of conflicting intervals of back edges. A second traversal
-//! turns the sides into the cyclic order of the half-edges around each vertex.
+//! The embedding is by the left-right planarity test. A depth-first search divides the edges into
+//! tree edges and back edges, and sorts the edges out of a vertex by the height to which they
+//! return. The return heights of two back edges from different branches determine whether they must
+//! be on the same side of a tree path or on different sides. The graph is planar exactly when these
+//! constraints are consistent. A stack holds them as pairs of conflicting intervals of back edges.
+//! A second traversal turns the sides into the cyclic order of the half-edges around each vertex.
 //!
-//! The embedding is verified by Euler's formula, which fails for any order of half-edges with
-//! crossings. So a mistake could reject a planar graph, but never give a wrong count.
+//! Euler's formula verifies the embedding; it fails for any order of half-edges with crossings. So
+//! a mistake could only reject a planar graph, but never give a wrong count.
 //!
-//! Orientation: in each face except one per component, the number of edges directed along its
-//! boundary must be odd. Along a spanning tree of the faces, from the leaves up, each face reverses
-//! the edge to its parent if needed. Then all perfect matchings have the same sign in the Pfaffian
-//! of the signed weights.
+//! In a Kasteleyn orientation, the number of edges directed along the boundary of each face is odd,
+//! except for one face per component. Along a spanning tree of the faces, from the leaves up, each
+//! face reverses the edge to its parent if necessary. Then all perfect matchings have the same sign
+//! in the Pfaffian of the signed weights.
 //!
-//! Everything except sorting takes linear time, without recursion.
+//! All steps except sorting take linear time, without recursion.
 //!
 //! Sources: H. de Fraysseix and P. Rosenstiehl, A depth-first-search characterization of planarity
 //! (1982); U. Brandes, The left-right planarity test (2009), whose names are used; P. W. Kasteleyn,
@@ -25,8 +25,8 @@ use crate::pairs::graph::{Graph, lists_by};
 
 const NONE: u32 = u32::MAX;
 
-/// Back edges that must be on the same side: the highest and the lowest of a list linked by
-/// `Edge::relative_to`; both or neither are `NONE`.
+/// Back edges that must be on the same side: the highest and the lowest edge of a list linked by
+/// `Edge::relative_to`. Both are `NONE` for an empty list.
 #[derive(Clone, Copy)]
 struct Interval {
     low: u32,
@@ -55,17 +55,17 @@ impl ConflictPair {
 
 #[derive(Clone, Copy)]
 struct Edge {
-    /// The half-edge in its direction, or `NONE` before it is visited.
+    /// The half-edge in the direction of the edge; `NONE` before the edge is visited.
     half: u32,
-    /// The lowest height that its subtree returns to, and the second lowest.
+    /// The lowest and the second lowest height to which the subtree of the edge returns.
     low: u32,
     second_low: u32,
     low_edge: u32,
     nesting: i64,
-    /// The edge that `is_left` is relative to.
+    /// The edge relative to whose side `is_left` is given.
     relative_to: u32,
     is_left: bool,
-    /// The stack height before its traversal, and whether it was traversed.
+    /// The height of the stack before the edge was traversed, and whether it was traversed.
     bottom: u32,
     is_entered: bool,
 }
@@ -73,7 +73,7 @@ struct Edge {
 struct Walk<'g> {
     graph: &'g Graph,
     edges: Vec<Edge>,
-    /// Per vertex, the height in the search tree, and the tree edge to it.
+    /// Per vertex, its height in the search tree, and the tree edge that leads to it.
     heights: Vec<u32>,
     parents: Vec<u32>,
     roots: Vec<u32>,
@@ -89,7 +89,7 @@ pub(super) struct Embedding {
 }
 
 impl Embedding {
-    /// Embeds the graph, or returns `None` if it is not planar.
+    /// Embeds the graph; `None` if it is not planar.
     pub(super) fn new(graph: &Graph) -> Option<Self> {
         let mut walk = Walk::new(graph);
         walk.orient();
@@ -112,7 +112,7 @@ impl Embedding {
         let halves = walk.roots.iter().filter_map(|&root| graph.halves(root).first());
         let roots: Vec<u32> = halves.map(|&half| faces[half as usize]).collect();
         let face_count = face_count as usize;
-        // The single face of an isolated vertex is not counted here.
+        // Euler's formula, without isolated vertices and their faces.
         let isolated = walk.roots.len() - roots.len();
         let is_plane = graph.vertex_count() - isolated + face_count
             == graph.edge_count() + 2 * (walk.roots.len() - isolated);
@@ -120,7 +120,7 @@ impl Embedding {
         is_plane.then_some(Self { faces, roots, face_count })
     }
 
-    /// Orients the edges such that all perfect matchings have the same sign. Returns for each edge
+    /// Orients the edges so that all perfect matchings have the same sign. Returns, for each edge,
     /// whether it is directed against its first half-edge.
     pub(super) fn directions(&self) -> Vec<bool> {
         let borders = self.faces.iter().zip(0..).map(|(&face, half)| (face, half));
@@ -129,7 +129,7 @@ impl Embedding {
             let [start, end] = [0, 1].map(|more| starts[face as usize + more] as usize);
             borders[start..end].iter().copied()
         };
-        // The faces, parents first, each with its half-edge along the parent.
+        // The faces in order, parents first, each with its half-edge on the boundary to the parent.
         let mut order: Vec<(u32, u32)> = self.roots.iter().map(|&root| (root, NONE)).collect();
         let mut is_met = vec![false; self.face_count];
         self.roots.iter().for_each(|&root| is_met[root as usize] = true);
@@ -207,7 +207,7 @@ impl<'g> Walk<'g> {
         self.parents[self.head(edge) as usize] == edge
     }
 
-    /// Directs the edges by depth-first search, and computes their return heights.
+    /// Directs the edges by depth-first search, and computes the heights to which they return.
     fn orient(&mut self) {
         let mut cursors = vec![0; self.heights.len()];
         for root in 0..self.heights.len() as u32 {
@@ -244,7 +244,7 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Sets the nesting of an edge after its subtree is finished, and updates the parent edge.
+    /// Sets the nesting of an edge whose subtree is finished, and updates the parent edge.
     fn settle(&mut self, edge: u32) {
         let tail = self.tail(edge);
         let height = self.height(tail);
@@ -271,7 +271,7 @@ impl<'g> Walk<'g> {
         lists_by(self.heights.len(), lists)
     }
 
-    /// Checks the constraints, and records the sides of the edges. Returns `false` if the graph is
+    /// Checks the constraints and records the sides of the edges. Returns `false` if the graph is
     /// not planar.
     fn test(&mut self) -> bool {
         let (mut cursors, out) = self.sorted_out();
@@ -317,15 +317,15 @@ impl<'g> Walk<'g> {
         !interval.is_empty() && self.low(interval.high) > self.low(edge)
     }
 
-    /// Makes the side of `edge` relative to `to`, unless `edge` is `NONE`.
+    /// Makes the side of `edge` relative to the side of `to`, unless `edge` is `NONE`.
     fn relate(&mut self, edge: u32, to: u32) {
         if edge != NONE {
             self.edge(edge).relative_to = to;
         }
     }
 
-    /// Adds the constraints between the back edges of `edge` and of the earlier edges of the same
-    /// vertex.
+    /// Adds the constraints between the back edges of `edge` and of earlier edges of the same
+    /// vertex. Returns `false` if they conflict.
     fn add_constraints(&mut self, edge: u32, parent: u32) -> bool {
         let mut pair = ConflictPair { left: Interval::EMPTY, right: Interval::EMPTY };
         // Merge the back edges of `edge` into the right interval.
@@ -348,7 +348,7 @@ impl<'g> Walk<'g> {
                 self.relate(top.right.low, self.edges[parent as usize].low_edge);
             }
         }
-        // Merge the conflicting back edges of the earlier edges into the left interval.
+        // Merge the conflicting back edges of earlier edges into the left interval.
         while let Some(&top) = self.stack.last() {
             let mut top = top;
             if self.is_conflicting(top.right, edge) {
@@ -377,8 +377,8 @@ impl<'g> Walk<'g> {
         true
     }
 
-    /// Removes the back edges that end where the tree edge `edge` starts, and relates `edge` to a
-    /// side.
+    /// Removes the back edges that end where the tree edge `edge` starts, and makes the side of
+    /// `edge` relative to another edge.
     fn remove_back_edges(&mut self, edge: u32) {
         let vertex = self.tail(edge);
         let height = self.height(vertex);
@@ -410,7 +410,7 @@ impl<'g> Walk<'g> {
     }
 
     /// Removes the back edges of an interval that end at `vertex`. If the interval becomes empty,
-    /// edges relative to it are placed on the opposite side of `other`.
+    /// edges relative to it are put on the opposite side of `other`.
     fn trim(&mut self, mut interval: Interval, other: Interval, vertex: u32) -> Interval {
         while interval.high != NONE && self.head(interval.high) == vertex {
             interval.high = self.edges[interval.high as usize].relative_to;
@@ -423,7 +423,7 @@ impl<'g> Walk<'g> {
         interval
     }
 
-    /// Resolves the sides of all edges, and negates the nesting of the left ones.
+    /// Determines the sides of all edges, and negates the nesting of left edges.
     fn resolve_sides(&mut self) {
         let mut chain = Vec::new();
         for edge in 0..self.edges.len() as u32 {
@@ -445,7 +445,7 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Returns for each half-edge the next one around its start vertex.
+    /// Returns, for each half-edge, the next half-edge around its start vertex.
     fn rotation(&mut self) -> Vec<u32> {
         self.resolve_sides();
         let (mut cursors, out) = self.sorted_out();
@@ -464,8 +464,8 @@ impl<'g> Walk<'g> {
                 last = half(edge);
             }
         }
-        // Back edges are inserted next to the tree edge that their subtree hangs on: left ones
-        // before it and all previous left ones, right ones directly after it.
+        // A back edge is inserted next to the tree edge of its subtree: a left one before it and
+        // before all earlier left ones, a right one directly after it.
         let mut left = vec![NONE; self.heights.len()];
         let mut right = vec![NONE; self.heights.len()];
         for &root in &self.roots {

@@ -1,4 +1,4 @@
-//! The method `matching` as a contender.
+//! The counting method `matching` as a contender.
 
 use std::sync::Arc;
 use std::time::Duration;

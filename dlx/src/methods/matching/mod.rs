@@ -1,21 +1,22 @@
 //! Counts perfect matchings of planar graphs in polynomial time.
 //!
-//! If each option has two items, the items are the vertices of a graph, the options its edges, and
-//! the covers its perfect matchings, such as domino and lozenge tilings. Counting them is #P-hard
-//! in general, but the edges of a planar graph can be given signs such that the count is a Pfaffian
-//! (Kasteleyn; `embedding`). It is computed modulo enough primes to exceed its bound
-//! (`determinant`, `elimination`, `modular`) and reconstructed by the Chinese remainder theorem.
-//! Each prime is a separate task for the idle cores.
+//! If each option has two items, the items are the vertices of a graph, the options are its edges,
+//! and the covers are its perfect matchings; domino and lozenge tilings are examples. In general,
+//! counting them is #P-hard. But the edges of a planar graph can be given signs with which the
+//! count is a Pfaffian (Kasteleyn; `embedding`). It is computed modulo a number of primes whose
+//! product exceeds a bound of the count (`determinant`, `elimination`, `modular`), and
+//! reconstructed by the Chinese remainder theorem. Each prime is a separate task for the idle
+//! cores.
 //!
 //! Vertices with one or two neighbors are contracted first (`contraction`).
 //!
-//! The bound is Hadamard's inequality: the square of the Pfaffian is a determinant, so the product
+//! The bound is Hadamard's inequality. The square of the Pfaffian is a determinant, so the product
 //! of the squared row norms bounds the fourth power of the count. In a bipartite graph, the smaller
-//! product of the two sides bounds the square of the count. This is tighter than Bregman's bound if
-//! vertices have three or more neighbors.
+//! one of the products of the two sides bounds the square of the count. This is tighter than
+//! Bregman's bound if vertices have three or more neighbors.
 //!
 //! Sources: P. W. Kasteleyn, Dimer statistics and phase transitions (1963); the submodules name
-//! theirs.
+//! their own.
 
 mod contraction;
 mod determinant;
@@ -44,23 +45,24 @@ use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// Work per option or item before the first prime, in steps of about a nanosecond.
+/// Work per option or item before the first prime (ns).
 const STEPS_PER_OPTION: u64 = 500;
 
-/// Memory per option or item during the embedding, in bytes.
+/// Memory per option or item during the embedding (bytes).
 const BYTES_PER_OPTION: usize = 300;
 
-/// The count of a planar graph. An interrupted count resumes after the last finished prime.
+/// The count of perfect matchings of a planar graph. An interrupted count resumes after the last
+/// finished prime.
 #[derive(Debug)]
 pub(crate) struct Matching {
     graph: Graph,
     factor: BigUint,
     determinant: Determinant,
-    /// Exponent of a power of 2 that exceeds the graph's count.
+    /// Exponent of a power of 2 that exceeds the count of the contracted graph.
     bits: u64,
     primes: Primes,
     begun: Vec<u64>,
-    /// The product of the finished primes, and the graph's count modulo this product.
+    /// The product of the finished primes, and the count modulo this product.
     modulus: BigUint,
     count: BigUint,
     scratch: EliminationBuffers,
@@ -72,12 +74,12 @@ struct Todo {
     primes: Primes,
     begun: Vec<u64>,
     left: u64,
-    /// Each finished prime with its residue, or `None` if a pivot was 0.
+    /// Each finished prime with its residue; `None` if a pivot was 0.
     done: Vec<(u64, Option<u64>)>,
 }
 
 impl Default for Matching {
-    /// Returns a count of 0 that needs no prime.
+    /// Returns a count of 0, which needs no prime.
     fn default() -> Self {
         Self {
             graph: Graph::default(),
@@ -96,8 +98,8 @@ impl Default for Matching {
 }
 
 impl Matching {
-    /// Prepares the count, in about linear time. Fails with `Cut::Unsuited` unless the part is a
-    /// planar graph. Idle `cores` will help with the primes.
+    /// Prepares the count in about linear time. Fails with `Cut::Unsuited` unless the part is a
+    /// planar graph. The count will use idle `cores`, one per prime.
     pub(crate) fn new(
         part: &Weighted,
         cores: &Arc<Cores>,
@@ -105,7 +107,7 @@ impl Matching {
     ) -> Result<Self, Cut> {
         let size = part.problem.option_count() + part.problem.item_count();
         let graph = read(part, budget)?;
-        // A planar graph with three vertices or more has at most 3n - 6 edges.
+        // A planar graph with at least three vertices has at most 3n - 6 edges.
         if graph.edge_count() + 6 > (3 * graph.vertex_count()).max(7) {
             return Err(Cut::Unsuited);
         }
@@ -168,7 +170,7 @@ impl Matching {
                 |_| EliminationBuffers::default(),
                 |scratch, flag| {
                     let mut budget = Budget::new(limits, u64::MAX, usize::MAX);
-                    // The main thread hits the same error and reports it.
+                    // The caller's thread gets the same error and reports it.
                     while !flag.load(Relaxed)
                         && Todo::take_one(todo, determinant, graph, scratch, &mut budget) == Ok(true)
                     {
@@ -236,7 +238,7 @@ impl Todo {
     }
 }
 
-/// Reads a part as a graph whose edges are the options, each with two primary items.
+/// Reads a part as a graph, where each option is an edge between two primary items.
 fn read(part: &Weighted, budget: &mut Budget<'_>) -> Result<Graph, Cut> {
     let Reading { is_primary, options } = Reading::of(&part.problem, budget)?;
     let is_edge = |&([_, end], _): &([u32; 2], OptionId)| end != NONE;
@@ -262,7 +264,7 @@ fn bits(graph: &Graph) -> u64 {
     }
 }
 
-/// Multiplies the factors pairwise, which is much faster than one by one.
+/// Multiplies the factors pairwise, which is much faster than one after another.
 fn product(mut factors: Vec<BigUint>) -> BigUint {
     while factors.len() > 1 {
         factors = factors.chunks(2).map(|pair| pair.iter().product()).collect();

@@ -84,7 +84,7 @@ fn grid(rows: usize, columns: usize) -> Vec<(usize, usize)> {
     edges
 }
 
-/// Random edges with random weights of a grid with a diagonal in each square, the vertices
+/// Random edges with random weights of a grid with a diagonal in each square. The vertices are
 /// shuffled.
 fn random_planar(random: &mut Random, rows: usize, columns: usize) -> Vec<Edge> {
     let mut edges = grid(rows, columns);
@@ -140,14 +140,14 @@ fn domino_tilings_of_boards_have_the_known_counts() {
     check(256, grid(16, 16), "2444888770250892795802079170816");
     check(400, grid(20, 20), "1269984011256235834242602753102293934298576249856");
     check(81, grid(9, 9), "0");
-    // For three rows, f(n) = 4 f(n - 2) - f(n - 4).
+    // With three rows, f(n) = 4 f(n - 2) - f(n - 4) for n columns.
     for (columns, expected) in [(2, "3"), (4, "11"), (6, "41"), (12, "2131"), (20, "413403")] {
         check(3 * columns, grid(3, columns), expected);
     }
 }
 
 #[test]
-fn aztec_diamonds_have_powers_of_two() {
+fn the_numbers_of_domino_tilings_of_aztec_diamonds_are_powers_of_two() {
     for n in [1, 2, 5, 20] {
         let is_in = |x: i32, y: i32| x & y & 1 == 1 && x.abs() + y.abs() <= 2 * n;
         let (count, edges) = cells(-2 * n..2 * n + 1, is_in, |_, _| vec![(0, 2), (2, 0)]);
@@ -158,14 +158,14 @@ fn aztec_diamonds_have_powers_of_two() {
 #[test]
 fn lozenge_tilings_of_hexagons_have_the_known_counts() {
     for (n, expected) in [(1, "2"), (2, "20"), (3, "980"), (4, "232848"), (5, "267227532")] {
-        // Triangles by the floors of their three coordinates, whose sum is -1 or -2.
+        // A triangle is given by the floors of its three coordinates, whose sum is -1 or -2.
         let third = |x: i32, y: i32| (-1 - (x >> 1) - y, x & 1);
         let is_in = |x: i32, y: i32| {
             let (z, is_down) = third(x, y);
             [x >> 1, y, z - is_down].iter().all(|&coordinate| (-n..n).contains(&coordinate))
         };
         let steps = |x: i32, _: i32| {
-            // From a triangle with sum -1, each step decreases one coordinate.
+            // A triangle with sum -1 has neighbors in which one coordinate is lower by 1.
             if x & 1 == 1 { vec![] } else { vec![(1, 0), (-1, 0), (1, -1)] }
         };
         let (count, edges) = cells(-4 * n..4 * n, is_in, steps);
@@ -209,7 +209,7 @@ fn nonplanar_graphs_are_unsuited() {
         [(10, petersen.collect()), (5, complete.collect()), (6, houses.collect())];
     for (count, edges) in cases {
         assert_eq!(count_of(&part(count, &plain(edges.clone()))), Err(Cut::Unsuited));
-        // Also if it shares its last vertex with the corner of a grid.
+        // The graph stays nonplanar if it shares its last vertex with the corner of a grid.
         let board = grid(4, 4).into_iter().map(|(a, b)| (a + count - 1, b + count - 1));
         let all = plain(edges.into_iter().chain(board));
         assert!(!is_planar(count + 15, &all));
@@ -217,7 +217,7 @@ fn nonplanar_graphs_are_unsuited() {
 }
 
 #[test]
-fn parts_that_are_no_graphs_are_unsuited() {
+fn parts_that_are_not_graphs_are_unsuited() {
     let is_suited = |text: &str| {
         let problem: crate::model::Problem = text.parse().unwrap();
         let suited = count_of(&Weighted::whole(&problem));
@@ -265,7 +265,7 @@ fn parallel_edges_add_their_weights() {
 }
 
 #[test]
-fn exactly_the_planar_graphs_are_embedded() {
+fn a_graph_is_embedded_exactly_when_it_is_planar() {
     /// Returns whether contracting at most `most` edges leads to K5 or K3,3.
     fn has_minor(rows: &[u32], most: usize) -> bool {
         let count = rows.len();
@@ -328,7 +328,7 @@ fn exactly_the_planar_graphs_are_embedded() {
         let mut edges = plain(random_triangulation(&mut random, count));
         edges.iter_mut().for_each(|(a, b, _)| (*a, *b) = (names[*a], names[*b]));
         assert!(is_planar(count, &edges), "round {round}");
-        // A triangulation is maximal: any further edge makes it nonplanar.
+        // In a triangulation, any further edge makes the graph nonplanar.
         let joined: HashSet<_> = edges.iter().flat_map(|&(a, b, _)| [(a, b), (b, a)]).collect();
         let pairs = std::iter::repeat_with(|| (random.below(count), random.below(count)));
         let more = pairs.take(1000).find(|&(a, b)| a != b && !joined.contains(&(a, b)));
@@ -349,7 +349,7 @@ fn long_paths_do_not_overflow_the_stack() {
 }
 
 #[test]
-fn a_perfect_matching_is_found_exactly_if_there_is_one() {
+fn a_perfect_matching_is_found_exactly_when_there_is_one() {
     let mut random = Random::new(3);
     let mut found = 0;
     for round in 0..3000 {
@@ -377,7 +377,7 @@ fn a_perfect_matching_is_found_exactly_if_there_is_one() {
 }
 
 #[test]
-fn residues_modulo_small_primes_are_right_or_none() {
+fn a_residue_modulo_a_small_prime_is_correct_or_missing() {
     let limits = Limits::default();
     let mut budget = Budget::new(&limits, u64::MAX, usize::MAX);
     let mut random = Random::new(4);
@@ -405,7 +405,7 @@ fn residues_modulo_small_primes_are_right_or_none() {
 }
 
 #[test]
-fn a_count_that_was_cut_goes_on() {
+fn an_interrupted_count_of_matchings_can_be_resumed() {
     let limits = Limits::default();
     let part = part(400, &plain(grid(20, 20)));
     let bytes = 1 << 20;
@@ -462,7 +462,7 @@ fn several_cores_share_the_primes_and_give_the_same_count() {
 }
 
 #[test]
-fn the_bound_exceeds_the_count_and_has_192_bits_for_a_20x20_board() {
+fn the_bound_of_a_20x20_board_exceeds_its_count_and_has_192_bits() {
     let graph = graph(400, &plain(grid(20, 20)));
     assert_eq!(bits(&graph), 192);
     let mut random = Random::new(5);

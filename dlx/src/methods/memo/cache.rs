@@ -1,20 +1,19 @@
 //! A hash table of counts with exact keys and bounded memory.
 //!
-//! A key is within [`WINDOW`] slots from its hash and is compared in full. If these slots are all
-//! taken, or the table has reached the memory limit, the entry whose count was cheapest to compute
-//! is evicted. An evicted count is computed again, so no result changes.
+//! A key is stored within [`WINDOW`] slots from its hash, and compared in full. If these slots are
+//! taken, or the memory limit is reached, the entry whose count was cheapest to compute is evicted.
+//! An evicted count is computed again, so no result changes.
 
 use num_bigint::BigUint;
 
 use super::number::Number;
 
-/// Number of slots where a key may be.
+/// Number of slots in which a key may be stored.
 const WINDOW: usize = 8;
-/// Initial number of slots.
 const SLOTS_MIN: usize = 1 << 10;
 
 const EMPTY: u64 = 0;
-/// Bits for the cost of the count (its logarithm plus 1), and the flag of a count stored in
+/// Number of bits for the cost of a count (its logarithm plus 1), and the flag of a count stored in
 /// `large`.
 const COST_BITS: u32 = 6;
 const LARGE: u64 = 1 << COST_BITS;
@@ -24,11 +23,11 @@ const PAYLOAD_SHIFT: u32 = COST_BITS + 1;
 pub(super) struct Cache {
     stride: usize,
     slots: Vec<u64>,
-    /// Number of slots that keys hash to, a power of two; there are `WINDOW - 1` more.
+    /// Number of slots to which keys hash, a power of two. The table has `WINDOW - 1` more slots.
     room: usize,
     len: usize,
     bytes_max: usize,
-    /// Counts that do not fit in a slot, and their free indices.
+    /// Counts that do not fit in a slot, and the unused indices among them.
     large: Vec<BigUint>,
     large_bytes: usize,
     free: Vec<u32>,
@@ -83,7 +82,7 @@ impl Cache {
         (room + WINDOW - 1) * self.stride * size_of::<u64>()
     }
 
-    /// Sets the memory limit in bytes; shrinks the cache if it is exceeded.
+    /// Sets the memory limit in bytes, and shrinks the cache if it is exceeded.
     pub(super) fn limit(&mut self, bytes: usize) {
         self.bytes_max = bytes;
         let mut room = self.room;
@@ -178,7 +177,7 @@ impl Cache {
             }
         }
         if cost(old) > cost(word) + 8 {
-            // All counts here were much more expensive than the new one.
+            // All counts in the window took much more work than the new count.
             return self.drop_large(word);
         }
         self.slots[best] = word;
@@ -197,7 +196,7 @@ impl Cache {
     }
 }
 
-/// Returns the cost field of a word: the logarithm plus 1, or 0 for an empty slot.
+/// Returns the cost in a slot: the logarithm plus 1, or 0 for an empty slot.
 fn cost(word: u64) -> u64 {
     word & (LARGE - 1)
 }

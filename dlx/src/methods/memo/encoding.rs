@@ -1,12 +1,11 @@
-//! Encodes a problem as lanes of bits: the live set of a node, and the mask that each option
-//! applies to it.
+//! Encodes a problem as lanes of bits: the live set of a node, and a mask (row) for each option.
 //!
-//! Each item has a lane (`bits`). Bit k > 0 is set while the k-th option of the item can be chosen;
-//! bit 0 is set until the item is covered. Choosing an option is one AND of the live set with its
-//! *row*.
+//! Each item has a lane of bits (`bits`). Bit k > 0 is set while the k-th option of the item can be
+//! chosen. Bit 0 is set until the item is covered. Choosing an option is one AND of the live set
+//! with its *row*.
 //!
-//! The lanes of the primary items to be covered once come first, in the static order, so that
-//! covered items form a prefix that can be skipped. The items with bounds follow, then the
+//! The lanes of the primary items covered exactly once come first, in the static order, so that
+//! covered items form a prefix that can be skipped. Items with other bounds follow, then the
 //! *elements*: secondary items without colors, and pairs of a secondary item and a color. Bit 0 of
 //! an element is never set.
 
@@ -15,7 +14,7 @@ use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// Memory limit for rows, and for the masks from which they are built.
+/// Memory limit of the rows, and of the masks from which they are built (bytes).
 const ROW_BYTES_MAX: usize = 128 << 20;
 const BLOCK_WORK: u64 = 6;
 
@@ -23,15 +22,16 @@ const BLOCK_WORK: u64 = 6;
 pub(super) struct Owners {
     items: Vec<ItemId>,
     bounded: Vec<ItemId>,
-    /// Secondary items, each with a color number, or 0 for no color.
+    /// The elements: secondary items, each with a color number, or 0 for no color.
     elements: Vec<(ItemId, u32)>,
-    /// Per item, its lane or the lane of its first element, counted from 0 for each kind.
+    /// Per item, the index of its lane, or of the lane of its first element, within its kind of
+    /// lanes.
     lane_of: Vec<u32>,
     degrees: [Vec<u32>; 3],
 }
 
 impl Owners {
-    /// Assigns lanes to the items of `problem`: first the items in `order`, then the others.
+    /// Assigns lanes to the items of `problem`, first to the items in `order`.
     pub(super) fn new(problem: &Problem, order: &[ItemId]) -> Self {
         let mut lane_of = vec![u32::MAX; problem.item_count()];
         let (mut items, mut bounded, mut elements) = (Vec::new(), Vec::new(), Vec::new());
@@ -51,7 +51,7 @@ impl Owners {
             elements.push((entry.item, number(entry)));
         }
         elements.sort_unstable();
-        // A secondary item in a single option excludes no option.
+        // A secondary item in a single option causes no conflict.
         let is_shared = |&(item, _): &(ItemId, u32)| {
             elements.partition_point(|element| element.0 <= item)
                 - elements.partition_point(|element| element.0 < item)
@@ -73,7 +73,8 @@ impl Owners {
         owners
     }
 
-    /// Returns the kind of an entry's lane and its index within the kind.
+    /// Returns the kind of the lane of an entry, and the index of the lane within its kind; `None`
+    /// if it has no lane.
     fn of(&self, problem: &Problem, entry: &Entry) -> Option<(usize, usize)> {
         let first = self.lane_of[entry.item.index()];
         if first == u32::MAX {
@@ -114,8 +115,8 @@ pub(super) struct Encoding {
     pub(super) lanes: Lanes<u32>,
     pub(super) item_count: usize,
     pub(super) item_groups: usize,
-    /// Bounds of the other items, number of their groups, and for each such item the mask that
-    /// removes its options.
+    /// The bounds of the other items, the number of groups of their lanes, and for each such item
+    /// the mask that removes its options.
     pub(super) bounds: Vec<(u32, u32)>,
     pub(super) bounded_groups: usize,
     pub(super) without: Vec<Block>,
@@ -123,14 +124,15 @@ pub(super) struct Encoding {
     pub(super) blocks: usize,
     pub(super) rows: Vec<Block>,
     pub(super) root: Vec<Block>,
-    /// Option `o` has the bits `bit_starts[o] .. bit_starts[o + 1]` of a live set.
+    /// Option `o` has the bits `bit_starts[o]..bit_starts[o + 1]` of a live set.
     bit_starts: Vec<u32>,
     bits: Vec<u32>,
-    /// Per option, the bit set of items that it covers (`words` words each).
+    /// Per option, the set of items that it covers (`words` words).
     covers: Vec<u64>,
     pub(super) words: usize,
     pub(super) weights: Vec<u64>,
-    /// Per option, its items with bounds, indexed as `bits` by `bit_starts`.
+    /// Per option, its items with other bounds, indexed by `bounded_starts` as `bits` is by
+    /// `bit_starts`.
     bounded_starts: Vec<u32>,
     bounded: Vec<u32>,
 }
@@ -198,7 +200,7 @@ impl Encoding {
         Ok(encoding)
     }
 
-    /// Builds the rows from masks that contain the options of each item and element.
+    /// Builds the rows from masks of the options of each item and element.
     fn make_rows(
         &mut self,
         problem: &Problem,

@@ -1,7 +1,7 @@
-//! The inner loops of a node: the AND of two live sets, and the option counts of the items.
+//! The inner loops of a node: ANDs of live sets, and counts of the options of items.
 //!
-//! Unlike the kernel of `masks`, this one builds all children of one node, only reports whether an
-//! item has a single option, and skips groups whose items are all covered.
+//! Unlike the kernel of the engine `masks`, it builds all children of a node, only detects items
+//! with a single option, and skips groups of lanes whose items are all covered.
 
 use std::fmt::Debug;
 
@@ -14,12 +14,12 @@ pub(super) struct Child {
 }
 
 pub(super) trait Kernel: Debug + Send {
-    /// Builds the children of a node except those where an item has no option left, and returns
+    /// Builds the children of a node, except children where an item has no option left. Returns
     /// their number.
     fn expand(&self, node: Expand<'_>) -> usize;
     fn restrict(&self, frame: &mut [Block], row: &[Block]);
-    /// Counts the options of the items of some groups (all ones for a covered item), and returns
-    /// the smallest count.
+    /// Counts the options of the items in some groups of lanes (all ones for a covered item).
+    /// Returns the smallest count.
     fn measure(&self, frame: &[Block], starts: &[u32], degrees: &mut [Block]) -> u32;
     /// Returns the set of lanes equal to `value`, which is 0, 1, or a result of `measure`.
     fn equal(&self, block: &Block, value: u32) -> u64;
@@ -65,9 +65,9 @@ impl<V: Vectors> Kernel for Loops<V> {
 }
 
 pub(super) struct Expand<'a> {
-    /// Live set of the node, and the starts of the groups that have uncovered items, with the end
-    /// of the last. Blocks before the first start are skipped; blocks after the end are not
-    /// counted.
+    /// The live set of the node, and the starts of the groups with uncovered items, followed by the
+    /// end of the last group. Blocks before the first start are skipped, and blocks after the end
+    /// are not counted.
     pub(super) parent: &'a [Block],
     pub(super) starts: &'a [u32],
     pub(super) rows: &'a [Block],

@@ -1,4 +1,4 @@
-//! The method `memo` as a contender.
+//! The counting method `memo` as a contender.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub(in crate::methods) const METHOD: Method = Method {
     },
 };
 
-/// If the cache saves at most the share `FEW_SAVED` of the nodes, the forecast is trusted to within
+/// If the cache saves at most the share `FEW_SAVED` of the nodes, the forecast is reliable within
 /// the factor `ERROR` (regret suite).
 pub(super) const FEW_SAVED: f64 = 0.2;
 pub(super) const ERROR: f64 = 4.0;
@@ -77,7 +77,7 @@ impl Contender for MemoContender<'_> {
             return Estimate::sure(left, ERROR);
         }
         if progress.work < costs::MEMO_DOUBT {
-            // Before many cache hits the forecast is usually too high.
+            // Until the cache has many hits, the forecast is usually too high.
             return Estimate::doubted(left, spent);
         }
         Estimate::guess(left)

@@ -1,20 +1,20 @@
-//! Counts covers by a depth-first search with a cache of the counts of subproblems.
+//! Counts covers by a depth-first search that caches the counts of subproblems.
 //!
-//! A node is a *live set*: the options that can still be chosen, which also determine the uncovered
-//! items. The node branches on an item and adds up the counts of its children, one per option of
-//! the item. Items with a single option are covered at once; only the remaining live set is looked
-//! up and later cached.
+//! A node is a *live set*: the options that can still be chosen. They also determine the uncovered
+//! items. The node branches on an item, and adds up the counts of its children, one per option of
+//! the item. Items with a single option are covered at once. The remaining live set is then looked
+//! up in the cache, and its count is cached.
 //!
-//! The cache key of a live set has a bit for each uncovered primary item and for each secondary
-//! item, or pair of a secondary item and a color, that one of its options uses. The key is exact:
-//! an option is live exactly when the key contains everything it covers, since each such element is
-//! allowed by some live option. Items with bounds are handled by choosing or dropping one option at
-//! a time, so the key also has their lanes and remaining bounds. Keys are compared in full.
+//! The cache key of a live set has a bit for each uncovered primary item, and for each *element* (a
+//! secondary item, or such an item with a color) in one of its options. The key is exact: an option
+//! is live exactly when the key contains all its items and elements. A search chooses or drops the
+//! options of an item with other bounds one at a time, so the key also contains the lanes and the
+//! remaining bounds of such items. Keys are compared in full.
 //!
-//! No branching rule is best everywhere: the first item in a static order reaches the same states
-//! more often, the item with the fewest options makes smaller trees. So two rules race
-//! (`portfolio/race.rs`) on a clock of work; they alternate at first, and soon the race prefers the
-//! one with the smaller forecast (`methods/forecast.rs`).
+//! No branching rule is always best. Branching on the first item in a static order reaches equal
+//! live sets more often; branching on the item with the fewest options makes smaller trees. So two
+//! rules race (`portfolio/race.rs`) on a work clock. They alternate at first, and soon the race
+//! prefers the rule with the smaller forecast (`methods/forecast.rs`).
 //!
 //! Idle cores run more searches (`together.rs`) of the same tree with a shared cache. Each takes
 //! the options of an item in a different order (`parallel::turn`), so that two searches in the same
@@ -26,8 +26,8 @@
 //! Source: Nishino, Yasuda, Minato and Nagata (DXZ, AAAI 2017), who store diagrams instead of
 //! counts; the keys, orders and bit rows are new here.
 //!
-//! Tried and dropped: the fewest options among the first 4 or 12 items of the static order;
-//! expanding children one by one; a vector loop over the chunks of a group.
+//! Tried and dropped: the item with the fewest options among the first 4 or 12 items of the static
+//! order; expanding children one by one; a vector loop over the chunks of a group.
 
 mod cache;
 mod encoding;
@@ -58,24 +58,24 @@ use crate::portfolio::{
 };
 use crate::prepare::Weighted;
 
-/// Branching rule for nodes where each item has at least two options.
+/// The branching rule for nodes where each item has at least two options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Branch {
-    /// The first uncovered item in the static order.
+    /// Branches on the first uncovered item in the static order.
     Static,
-    /// The item with the fewest options; the first one in case of ties.
+    /// Branches on the item with the fewest options, the first one in case of ties.
     MinRemaining,
 }
 
 const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
-/// Largest share of nodes saved by the cache for the first forecast of a rule to be used in the
+/// Largest share of nodes saved by the cache at which the first forecast of a rule is used in the
 /// race.
 const FEW_SAVED_OF_RULE: f64 = 0.5;
-/// Time slices of the rules; the caller interrupts the count.
+/// Time slices of the branching rules. The caller interrupts the count.
 const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 
-/// Least work in a slice that measures the pace, and largest pace in nanoseconds per unit of work
-/// and core.
+/// Minimum work of a slice that measures the time per unit of work, and maximum of that time (ns
+/// per unit and core).
 const PACE_WORK: u64 = 100_000;
 const PACE_MAX: f64 = 4.0;
 
@@ -83,28 +83,28 @@ const PACE_MAX: f64 = 4.0;
 pub(crate) struct MemoProgress {
     pub(crate) branch: Branch,
     pub(crate) nodes: u64,
-    /// Estimated number of additional nodes that a search without a cache would have entered.
-    /// Unless it is a multiple of `nodes`, plain search is faster.
+    /// Estimated number of additional nodes that a search without a cache would have entered. If it
+    /// is less than a multiple of `nodes`, plain search is faster.
     pub(crate) saved: f64,
-    /// Number of cache lookups, and how many were hits.
+    /// The number of cache lookups.
     pub(crate) lookups: u64,
-    /// See `lookups`.
+    /// The number of cache hits.
     pub(crate) hits: u64,
-    /// Number of cached counts, and the memory they use in bytes.
+    /// The number of cached counts.
     pub(crate) entries: usize,
-    /// See `entries`.
+    /// The memory of the cached counts (bytes).
     pub(crate) bytes: usize,
     pub(crate) work: u64,
-    /// Forecast of the remaining work. It tends to be too high because the cache fills up.
+    /// Forecast of the remaining work, usually too high because the cache fills up.
     pub(crate) left: Option<f64>,
 }
 
-/// Minimum number of nodes after which the share of saved nodes is meaningful.
+/// Minimum number of nodes for a meaningful share of saved nodes.
 const TOLD_NODES: u64 = 300;
 
 impl MemoProgress {
-    /// Returns whether the cache has saved at most `share` of the nodes. Then early forecasts are
-    /// reliable.
+    /// Returns whether the cache has saved at most `share` of the nodes, which makes early
+    /// forecasts reliable.
     fn saves_at_most(&self, share: f64) -> bool {
         self.nodes >= TOLD_NODES && self.saved <= share * self.nodes as f64
     }
@@ -113,8 +113,8 @@ impl MemoProgress {
 pub(crate) struct Memo(Rules);
 
 impl Memo {
-    /// Prepares the count of a part. `order` is the static order of its primary items; missing
-    /// items come last. Fails with `Unsuited` if the rows need too much memory.
+    /// Prepares the count of a part. `order` is the static order of its primary items, where
+    /// missing items come last. Fails with `Unsuited` if the rows need too much memory.
     pub(crate) fn new(
         weighted: &Weighted,
         order: &[ItemId],
@@ -174,7 +174,7 @@ impl fmt::Debug for Memo {
 struct Rules {
     ground: Ground,
     clock: WorkClock,
-    /// Nanoseconds per unit of work in the last slice, over all cores together.
+    /// Time per unit of work in the last slice, over all cores together (ns).
     pace: f64,
     race: Race<Rule, Ground>,
 }
@@ -208,8 +208,8 @@ impl Contender<Ground> for Rule {
         result
     }
 
-    /// Estimates are never marked reliable, but the error is similar for both rules, so they can be
-    /// compared.
+    /// The error of the estimate is similar for both rules, so the rules can be compared although
+    /// their estimates are never reliable.
     fn estimate(&self, spent: Duration) -> Estimate {
         let progress = self.search.progress();
         let is_told = progress.saves_at_most(FEW_SAVED_OF_RULE) || progress.work >= costs::MEMO_TRIAL;
@@ -231,7 +231,8 @@ impl Contender<Ground> for Rule {
 }
 
 impl Rule {
-    /// Resumes the search, in long slices with helpers, until one of them finishes.
+    /// Resumes the search of a rule, in long slices with helpers, until one of the searches
+    /// finishes.
     fn search(&mut self, ground: &Ground, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let Ground { encoding, leaf, cores, alone } = ground;
         let Self { search, others, .. } = self;
@@ -244,7 +245,7 @@ impl Rule {
         if most == 0 {
             return search.run(encoding, |work| budget.spend(work));
         }
-        // Divide the memory limit again: the cache may be shared now.
+        // Divide the memory limit again, because the cache may be shared now.
         search.limit(budget.bytes);
         let hire = |_| unreachable!("as many as there are cores stand ready");
         let total =

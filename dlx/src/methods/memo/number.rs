@@ -1,4 +1,4 @@
-//! Counts that fit in a word until they overflow to a large integer.
+//! Counts that fit in one word, and become large integers when they overflow.
 
 use num_bigint::BigUint;
 

@@ -1,4 +1,5 @@
-//! The memo search: a stack of nodes with their live sets, and the cache.
+//! The search of the counting method `memo`: a stack of nodes with their live sets, and a cache of
+//! counts.
 
 use num_bigint::BigUint;
 
@@ -16,19 +17,19 @@ use crate::parallel::turn;
 use crate::portfolio::Cut;
 use crate::search::fraction;
 
-/// A node whose children are processed one by one, the last one first.
+/// A node whose children are processed one by one, the last child first.
 #[derive(Debug)]
 struct Node {
-    /// Index of the node's live set; the live sets of its children follow.
+    /// Index of the live set of the node. The live sets of its children follow it.
     place: usize,
     left: u32,
     degree: u32,
     is_kept: bool,
-    /// Factor of the node's count when it is added to the parent's sum.
+    /// The factor of the node's count in the sum of its parent.
     weight: Number,
     sum: Number,
-    /// Nodes before this one with and without the nodes saved by hits, and the nodes at the last
-    /// lookup of its key.
+    /// The number of nodes before this one including nodes saved by hits, the number without them,
+    /// and the number of nodes at the last lookup of the node's key.
     nodes_before: f64,
     entered: u64,
     looked_up: u64,
@@ -39,40 +40,42 @@ enum Outcome {
     Dead,
     Cover,
     Open(usize),
-    /// Choose or drop an option of this item with bounds.
+    /// A node that chooses or drops an option of this item, which has other bounds than one.
     Optional(usize),
 }
 
 /// Flag of a child that drops its option.
 const LEFT_OUT: u32 = 1 << 31;
 
-/// Lookup statistics of the nodes with the same number of uncovered items.
+/// Lookup statistics of all nodes with the same number of uncovered items.
 #[derive(Clone, Debug, Default)]
 struct Level {
     lookups: u32,
     saved: f64,
-    /// Number of nodes whose lookups are still to be skipped, and its last initial value.
+    /// The number of nodes whose lookups are still skipped, and the value from which it last
+    /// counted down.
     skips: u32,
     backoff: u32,
-    /// Size of the last large subtree in nodes, if the cache is shared.
+    /// The size of the last large subtree (nodes), if the cache is shared.
     size: f64,
 }
 
-/// Number of lookups after which a level is evaluated.
+/// Number of lookups after which the statistics of a level are evaluated.
 const LOOKUPS: u32 = 4096;
-/// With a shared cache, levels with subtrees of at least this many nodes are always looked up and
-/// cached, so that searches get hits from each other.
+/// With a shared cache, the minimum subtree size at which a level is always looked up and cached
+/// (nodes). So searches get hits from each other.
 const MEETING_NODES: f64 = 4096.0;
-/// Nodes that a lookup must save on average.
+/// Minimum average number of nodes that a lookup must save.
 const SAVED_MIN: f64 = 0.5;
 
-/// Largest exponent of the progress forecast.
+/// Maximum exponent of the progress forecast.
 const POWER_MAX: f64 = 4.0;
 
 #[derive(Debug)]
 pub(super) struct Search {
     branch: Branch,
-    /// Selects the order of options, which differs between searches with a shared cache.
+    /// Index of the search, which determines the order of options among searches with a shared
+    /// cache.
     number: u32,
     kernel: Box<dyn Kernel>,
     frames: Vec<Block>,
@@ -166,7 +169,7 @@ impl Search {
         if self.result.is_some() { Some(work) } else { self.forecast.total(work, self.fraction()) }
     }
 
-    /// Returns a lower bound of the count: the finished children of each node on the path.
+    /// Returns a lower bound of the count, from the finished children of each node on the path.
     pub(super) fn known(&self) -> BigUint {
         let up = |below: BigUint, node: &Node| (node.sum.to_big() + below) * node.weight.to_big();
         let nodes = || self.nodes.iter().rev().fold(BigUint::ZERO, up);
@@ -217,7 +220,7 @@ impl Search {
         }
     }
 
-    /// Processes the next child of the last node, or leaves the node.
+    /// Processes the next child of the last node, or leaves the node if no child is left.
     #[inline]
     fn step(&mut self, encoding: &Encoding) {
         let depth = self.nodes.len();
@@ -251,7 +254,7 @@ impl Search {
         self.enter(encoding, place, outcome);
     }
 
-    /// Builds the children of the last node, one per option of the item of `lane`.
+    /// Builds the children of the last node, one per option of the item in `lane`.
     #[inline]
     fn expand(&mut self, encoding: &Encoding, place: usize, lane: usize) -> usize {
         let depth = self.nodes.len();
@@ -283,8 +286,8 @@ impl Search {
         })
     }
 
-    /// Builds the two children of the last node that choose and drop an option of an item with
-    /// bounds.
+    /// Builds the two children of the last node, which choose and drop an option of an item with
+    /// other bounds.
     fn expand_optional(&mut self, encoding: &Encoding, place: usize, lane: usize) -> usize {
         let blocks = encoding.blocks;
         self.make_room(encoding, place + 2, self.nodes.len());
@@ -316,7 +319,7 @@ impl Search {
         None
     }
 
-    /// Returns the first group with an uncovered item and its first block.
+    /// Returns the first group of lanes with an uncovered item, and the first block of that group.
     #[inline]
     fn first_group(&self, encoding: &Encoding, depth: usize) -> (usize, usize) {
         let shape = &encoding.lanes.shape;
@@ -351,8 +354,8 @@ impl Search {
         })
     }
 
-    /// Applies the row of a forced option and chooses it. Returns `false` if an item exceeds its
-    /// upper bound.
+    /// Applies the row of a forced option and chooses the option. Returns `false` if an item
+    /// exceeds its upper bound.
     #[inline(always)]
     fn force(
         &mut self,
@@ -369,8 +372,8 @@ impl Search {
         self.choose(encoding, depth, option)
     }
 
-    /// Chooses forced options until there are none. Unless `has_single` is set, no item has fewer
-    /// than two options.
+    /// Chooses forced options until there are none. `has_single` is `false` only if each item has
+    /// at least two options.
     #[inline(always)]
     fn propagate(
         &mut self,
@@ -415,7 +418,7 @@ impl Search {
         }
     }
 
-    /// Chooses the only option of each item that has exactly one. Returns `false` at a dead end.
+    /// Chooses the option of each item that has exactly one. Returns `false` at a dead end.
     #[inline(always)]
     fn force_all(&mut self, encoding: &Encoding, depth: usize, place: usize, first: usize) -> bool {
         let blocks = encoding.blocks;
@@ -441,7 +444,8 @@ impl Search {
         true
     }
 
-    /// Selects an item with bounds that still has options, each of which may be chosen or dropped.
+    /// Selects an item with other bounds that still has options, each of which may be chosen or
+    /// dropped.
     fn select_optional(&self, encoding: &Encoding, place: usize) -> Outcome {
         let frame = &self.frames[place * encoding.blocks..][..encoding.blocks];
         let first = encoding.item_groups * encoding.lanes.shape.lanes();
@@ -465,7 +469,8 @@ impl Search {
         self.kernel.measure(frame, starts, &mut self.degrees[first..])
     }
 
-    /// Selects the item to branch on among the measured ones; `item` is the first of them.
+    /// Selects the item to branch on among the items whose options are counted; `item` is the first
+    /// of them.
     #[inline(always)]
     fn select(&self, encoding: &Encoding, item: usize, least: u32) -> usize {
         match self.branch {
@@ -484,8 +489,8 @@ impl Search {
         }
     }
 
-    /// Applies the bounds. Returns `None` if they cannot be met, otherwise whether options were
-    /// chosen or dropped.
+    /// Applies the other bounds. Returns `None` if they cannot be met, otherwise whether options
+    /// were chosen or dropped.
     fn check_bounds(&mut self, encoding: &Encoding, depth: usize, at: usize) -> Option<bool> {
         let blocks = encoding.blocks;
         let mut has_changed = false;
@@ -510,7 +515,7 @@ impl Search {
         Some(has_changed)
     }
 
-    /// Adds the count of a child that is finished or cached, otherwise enters the child.
+    /// Adds the count of a child that is finished or cached; otherwise enters the child.
     #[inline(always)]
     fn enter(&mut self, encoding: &Encoding, place: usize, outcome: Outcome) {
         let depth = self.nodes.len();
@@ -606,7 +611,7 @@ impl Search {
         }
     }
 
-    /// Checks now and then whether another search has finished the last node.
+    /// Checks at intervals whether another search has finished the last node.
     fn meet(&mut self, depth: usize) {
         let node = &mut self.nodes[depth - 1];
         let nodes = self.progress.nodes;

@@ -1,7 +1,7 @@
 //! The cache of counts, owned by one search or shared by several.
 //!
-//! A single search accesses its cache without locks. When helpers are called in, the cache is
-//! divided into shards, each with a lock that is held for one access.
+//! A single search accesses its cache without locks. When helpers join, the cache is divided into
+//! shards, each with a lock that is held for one access.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use super::cache::{Cache, Found, hash};
 use super::number::Number;
 use crate::parallel::Sharded;
 
-/// Largest cache (bytes) that stays in the processor's caches; lookups in a larger one take longer.
+/// Largest size of a cache that fits in the caches of the processor (bytes). Lookups in a larger
+/// cache take longer.
 const CACHE_NEAR: usize = 2 << 20;
 
 #[derive(Debug)]

@@ -102,7 +102,7 @@ fn in_order(problem: &Problem) -> Vec<ItemId> {
 }
 
 #[test]
-fn random_problems_have_the_count_of_the_naive_engine() {
+fn random_problems_are_counted_as_by_the_naive_engine() {
     let mut random = Random::new(1);
     for round in 0..4000 {
         let problem = random_problem(&mut random, round % 2 == 1, round / 2 % 2 == 1);
@@ -146,7 +146,7 @@ fn langford(size: usize) -> Problem {
     builder.build()
 }
 
-/// Partitions of a set: each nonempty subset is an option.
+/// The problem of partitioning a set, where each nonempty subset is an option.
 fn bell(size: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> = (0..size).map(|at| builder.primary(&at.to_string()).unwrap()).collect();
@@ -157,7 +157,7 @@ fn bell(size: usize) -> Problem {
 }
 
 #[test]
-fn both_branching_rules_give_the_known_counts() {
+fn both_branching_rules_compute_known_counts() {
     let known: [(&str, Problem, u128); 9] = [
         ("dominoes 6x6", dominoes(6, 6), 6728),
         ("dominoes 8x8", dominoes(8, 8), 12_988_816),
@@ -197,7 +197,7 @@ fn a_count_resumes_after_slices_of_any_size() {
 }
 
 #[test]
-fn searches_on_several_cores_count_the_same() {
+fn searches_on_several_cores_compute_the_same_count() {
     let mut random = Random::new(17);
     for helpers in 1..4 {
         let cores = Cores::new(helpers);
@@ -282,9 +282,9 @@ fn sparse(random: &mut Random, vertices: usize, chords: usize) -> Problem {
     builder.build()
 }
 
-/// Counts in slices that double in work, and returns the forecasts where `tells` holds, as
-/// multiples of the actual work. The clock stands still, so that slices end at the same work every
-/// time.
+/// Counts in slices whose work doubles. Returns the forecasts for which `tells` returns `true`, as
+/// multiples of the actual work. The clock stands still, so that slices always end at the same
+/// work.
 fn foreseen(memo: &mut Memo, tells: impl Fn(&MemoProgress) -> bool) -> Vec<f64> {
     let (limits, clock, mut foreseen) = (Limits::default(), WorkClock::default(), Vec::new());
     for doubling in 0.. {
@@ -300,7 +300,7 @@ fn foreseen(memo: &mut Memo, tells: impl Fn(&MemoProgress) -> bool) -> Vec<f64> 
 }
 
 #[test]
-fn forecasts_of_sparse_matchings_are_within_a_factor_of_five_and_mostly_better() {
+fn forecasts_of_sparse_matchings_are_within_a_factor_of_five_and_usually_better() {
     let mut random = Random::new(3);
     let mut factors = Vec::new();
     for _ in 0..12 {
@@ -337,7 +337,7 @@ fn with_few_cache_hits_the_first_forecast_is_reliable() {
 }
 
 #[test]
-fn with_many_cache_hits_the_forecast_is_not_trusted() {
+fn with_many_cache_hits_the_forecast_is_unreliable() {
     let part = Weighted::whole(&dominoes(16, 16));
     let mut memo = Memo::new(&part, &in_order(&part.problem), &mut free()).unwrap();
     assert_eq!(memo.run(&mut Budget::new(&Limits::default(), 200_000, usize::MAX)), Err(Cut::Work));
@@ -346,9 +346,9 @@ fn with_many_cache_hits_the_forecast_is_not_trusted() {
 }
 
 #[test]
-fn items_with_255_options_are_not_mistaken_for_covered_ones() {
-    // 64 items with 255 options each fit best in bytes, where 255 also marks a covered item. Each
-    // option has a color of a separate item, so that no two options are alike.
+fn items_with_255_options_are_not_mistaken_for_covered_items() {
+    // 64 items with 255 options each use bytes as lanes, where 255 also marks a covered item. Each
+    // option has a color of a separate item, so that no two options are equal.
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> = (0..64).map(|at| builder.primary(&format!("i{at}")).unwrap()).collect();
     let shared: Vec<_> = (0..255).map(|at| builder.secondary(&format!("s{at}")).unwrap()).collect();

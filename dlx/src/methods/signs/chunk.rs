@@ -1,18 +1,19 @@
-//! Sums one chunk: updates the sums of the groups from step to step, multiplies them, and adds up
-//! the products.
+//! Computes a chunk of the sum over signs. From step to step it updates the sums of the groups; in
+//! each step it multiplies them and adds up the products.
 
 use std::ops::Range;
 
 use super::layout::{SignLayout, SumChange};
 use crate::bits::{Block, NUMBERS, Products, Vectors, Work};
 
-/// Logarithm of the largest number of steps of a chunk, which then takes some hundred microseconds.
+/// Logarithm of the maximum number of steps per chunk, which then takes some hundred microseconds.
 pub(super) const CHUNK: u32 = 9;
 
-/// The sums of the parts of products, which [`WEIGHTS`] combines.
+/// The sums of the parts into which products are split; [`WEIGHTS`] combines them.
 pub(super) type PartSums = [i128; 4];
 
-/// Per number of parts: exponents of the powers of 2 that multiply the parts.
+/// Per number of parts, the exponents of the powers of 2 by which the sums of the parts are
+/// multiplied.
 pub(super) const WEIGHTS: [[u32; 4]; 5] = [[0; 4], [0; 4], [0, 32, 0, 0], [0; 4], [0, 25, 32, 57]];
 
 #[derive(Clone, Debug, Default)]
@@ -49,7 +50,7 @@ impl Chunk<'_> {
         let Self { layout, walk, number, steps } = self;
         walk.bases.clone_from(&layout.bases);
         walk.coefficients.clone_from(&layout.coefficients);
-        // Gray code: each step flips the sign of one point.
+        // In Gray code, each step flips the sign of one point.
         let first = number << steps;
         let mut minus = 0;
         for point in 0..layout.high {
@@ -74,7 +75,7 @@ impl Chunk<'_> {
                 walk.flip(products, layout, step.trailing_zeros(), &mut minus);
             }
         }
-        // The products may permute the lanes; apply the same permutation to the signs.
+        // The products may permute the lanes, so apply the same permutation to the signs.
         let one = products.splat(1);
         let signs = products.words(products.shorts(&layout.patterns[layout.low]), one);
         let signs =
@@ -114,7 +115,7 @@ impl SignWalk {
         }
     }
 
-    /// Sums the products of a step over the signs of the middle points, in parts.
+    /// Sums the products of a step over the signs of the middle points, separately for each part.
     #[inline(always)]
     fn step<P: Products, const PARTS: usize>(
         &mut self,
@@ -122,8 +123,8 @@ impl SignWalk {
         layout: &SignLayout,
     ) -> [P::Longs; PARTS] {
         let leaf_count = layout.factors.leaves.len();
-        // For each sign pattern of the middle points, their contribution to each sum, by a Walsh
-        // transform.
+        // Compute the contribution of each sign pattern of the middle points to each sum, by a
+        // Walsh transform.
         self.sums.clone_from(&self.coefficients);
         for point in 0..layout.mid {
             for pair in self.sums.chunks_exact_mut((2 * leaf_count) << point) {

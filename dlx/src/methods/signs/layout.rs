@@ -1,31 +1,32 @@
-//! Plans the evaluation of a sum over all signs: which points differ between lanes, within a step
-//! and between steps, and in which order the sums of a step are multiplied.
+//! Plans the evaluation of a sum over all signs. It decides which points change between lanes,
+//! within a step, and between steps, and in which order the sums of a step are multiplied.
 
 use std::ops::Range;
 
 use super::system::{SignSystem, ones};
 use crate::bits::{Block, NUMBERS};
 
-/// Number of points whose signs differ between lanes.
+/// Number of low points, whose signs differ between lanes.
 const LOW: u32 = NUMBERS.ilog2();
-/// Largest number of points that differ within a step.
+/// Maximum number of middle points, whose signs change within a step.
 const MID_MAX: u32 = 5;
-/// Value of `MID_MAX` if sums in lanes depend on these points.
+/// Maximum number of middle points if sums in lanes depend on them.
 const MID_SHARED: u32 = 3;
-/// Smallest number of middle points that are chosen to be independent of the low points.
+/// Minimum number of middle points chosen to share no option with a low point.
 const MID_MIN: usize = 3;
 
 /// Exclusive bound of a product of 16-bit numbers.
 const SHORT_MAX: u128 = 1 << 15;
-/// Bound of a product in one part, of which up to 32 are added.
+/// Bound of a product in one part, where up to 32 products are added.
 const SUM_MAX: u128 = 1 << 56;
-/// Bound of the first factor of a product in several parts.
+/// Bound of the first factor of a product that is split into parts.
 const LONG_MAX: u128 = 1 << 62;
-/// Bound of the second factor of a product in two parts, and of each half of it in four parts.
+/// Bound of the second factor of a product in two parts, and of each half of the second factor in
+/// four parts.
 const PART_MAX: u128 = 1 << 25;
 
-/// Change of a sum when a point flips its sign: proportional to the number of other points with a
-/// plus minus those with a minus, or to the product of their signs.
+/// The change of a sum when a point flips its sign. It is proportional to the number of other
+/// points with a plus minus the number with a minus, or to the product of their signs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SumChange {
     pub(super) others: u64,
@@ -40,7 +41,7 @@ pub(super) struct SumChange {
 
 #[derive(Debug, Default)]
 pub(super) struct Factors {
-    /// Each word is a product of two shorts, and each short is a product of some leaves.
+    /// Each word is a product of two shorts, and each short is a product of leaves.
     pub(super) words: Vec<[Range<usize>; 2]>,
     pub(super) first: usize,
     pub(super) parts: usize,
@@ -51,33 +52,33 @@ pub(super) struct Factors {
 #[derive(Debug)]
 pub(super) struct SignLayout {
     pub(super) factors: Factors,
-    /// Number of points that change within a step.
+    /// Number of middle points, which change within a step.
     pub(super) mid: u32,
-    /// Number of points that change between steps, the most frequently changing first.
+    /// Number of high points, which change between steps, the most frequently changing point first.
     pub(super) high: u32,
-    /// Whether sums in lanes depend on the middle points, which then need a base per sign pattern.
+    /// Whether sums in lanes depend on the middle points, which then need one base per sign
+    /// pattern.
     pub(super) is_shared: bool,
     pub(super) changes: Vec<Vec<SumChange>>,
-    /// Per sign pattern of middle points and leaf, twice the contribution of the terms without low
-    /// points; per base and leaf, the contribution of the other terms. Groups with even sums are
-    /// halved.
+    /// Twice the contribution of the terms without low points, per sign pattern of the middle
+    /// points and leaf; and the contribution of all other terms, per base and leaf. Groups with
+    /// even sums are halved.
     pub(super) coefficients: Vec<i16>,
     pub(super) bases: Vec<Block>,
-    /// The signs of the products of low points, in lanes.
+    /// Per lane, the signs of the products of low points.
     pub(super) patterns: Vec<Block>,
-    /// Set of all low points, whose pattern is the sign of a lane.
+    /// The set of all low points. The product of their signs is the sign of a lane.
     pub(super) low: usize,
-    /// The sign patterns of the middle points, the `minus` patterns with an odd number of minuses
-    /// first.
+    /// The sign patterns of the middle points. The first `minus` patterns have an odd number of
+    /// minus signs.
     pub(super) order: Vec<usize>,
     pub(super) minus: usize,
-    /// The sum is the number of covers times 2 to this power.
+    /// The sum over signs is the number of covers times 2 to this power.
     pub(super) twos: i64,
 }
 
 impl Factors {
-    /// Finds an order for sums bounded by `bounds`, or returns `None` if the products are too
-    /// large.
+    /// Finds an order for sums with these bounds; `None` if the products would be too large.
     fn new(bounds: &[u128]) -> Option<Self> {
         let mut open: Vec<usize> = (0..bounds.len()).collect();
         open.sort_by_key(|&group| std::cmp::Reverse(bounds[group]));
@@ -111,7 +112,7 @@ impl Factors {
             factors.first = factors.words.len();
             return Some(factors);
         }
-        // A word has two shorts; groups that do not fit remain open.
+        // A word has two shorts. Groups that do not fit stay open.
         let word = |open: &mut Vec<usize>| {
             let mut word = shorts(take(open, PART_MAX));
             open.extend(word.split_off(word.len().min(2)).concat());
@@ -231,7 +232,7 @@ impl SignLayout {
                 continue;
             };
             let is_halved = halved[group];
-            // The parity of the terms without low points, which the base compensates.
+            // The parity of the terms without low points, for which the base compensates.
             let mut parity = 0;
             for term in &system.groups[group] {
                 let [low, mids, highs] =

@@ -1,4 +1,4 @@
-//! The method `signs` as a contender.
+//! The counting method `signs` as a contender.
 
 use std::time::Duration;
 
@@ -42,8 +42,8 @@ impl Contender for SignsContender {
 
     fn estimate(&self, _: Duration) -> Estimate {
         if self.signs.is_zero() {
-            // The same flip gives a linear combination of items, which `algebra` shows as the
-            // proof.
+            // The same set of signs gives a linear combination of items, which `algebra` returns as
+            // a proof.
             return Estimate::guess(f64::INFINITY);
         }
         let left = self.pace.map_or(self.signs.work(), |pace| pace * self.signs.left() as f64);

@@ -1,31 +1,33 @@
 //! Counts covers by a sum over signs, a form of inclusion and exclusion.
 //!
-//! Let the items of a part be divided into *groups* and *points* such that each option contains
-//! exactly one group (Langford's numbers, the rows of a permanent). Let all options of a group have
-//! the same number of points, and let these numbers, summed over the groups, equal the number of
-//! points. Then the number of covers is
+//! Let the items of a part be divided into *groups* and *points*, where each option contains
+//! exactly one group (Langford's numbers, or the rows of a permanent). Let all options of a group
+//! have the same number of points, and let the sum of these numbers over the groups be the number
+//! of points. Then the number of covers is
 //!
 //! ```text
 //! 2^-points * sum over all signs x of  product of x[p] over all points p
 //!                                    * product over all groups of  sum over its options of  product of x[p] over its points p
 //! ```
 //!
-//! Expanding the inner product gives monomials with as many signs as there are points. The sum over
-//! x[p] = 1 and -1 is 0 for each monomial where a sign has an even exponent, so only the monomials
-//! with each sign exactly once remain.
+//! The inner product expands to monomials, each with as many signs as there are points. A monomial
+//! where a sign has an even exponent sums to 0 over x[p] = 1 and -1. So only the monomials with
+//! each sign exactly once remain.
 //!
-//! The time is known in advance, hardly any memory is needed, and all cores can be used. Three
+//! The time is known in advance, little memory is needed, and all cores can be used. Three
 //! techniques make it fast:
-//! - *Flips* (`system.rs`): if changing all signs in a set of points changes all terms of each
-//!   group by the same sign, one of these points can be fixed. For Langford pairs this saves three
-//!   of four steps.
-//! - *Steps* (`layout.rs`, `chunk.rs`): five points differ between 32 lanes and up to five more
-//!   within a step, chosen if possible such that no option contains points of both kinds; then a
-//!   sum is a base in lanes plus a number. The other points follow a Gray code, one per step.
-//! - *Exact products* (`bits/products.rs`): products use lanes of 16, 32 and 64 bits, packed
-//!   according to the bounds of the sums, and are summed in parts if they would overflow.
+//! - *Flips* (`system.rs`). If changing all signs of a set of points changes all terms of each
+//!   group by the same sign, the sign of one of these points can be fixed. For Langford pairs this
+//!   saves three of four steps.
+//! - *Steps* (`layout.rs`, `chunk.rs`). Five points differ between the 32 lanes, and up to five
+//!   more points change within a step. If possible, no option contains points of both kinds; then a
+//!   sum is a base in lanes plus a number. The other points follow a Gray code, with one change per
+//!   step.
+//! - *Exact products* (`bits/products.rs`). Products use lanes of 16, 32 and 64 bits, depending on
+//!   the bounds of the sums. If they would overflow, they are computed in parts.
 //!
-//! Bounds: at most 48 free points, and option weights that sum to at most 8000 per group.
+//! Bounds: at most 48 points with variable signs, and option weights that sum to at most 8000 per
+//! group.
 //!
 //! Sources: M. Godfrey's method for Langford pairs (2002), after Knuth, TAOCP 7.2.2.1, and
 //! Assarpour, Bar-Noy and Liu, Counting the number of Langford Skolem pairings (2015); D. G. Glynn,
@@ -54,16 +56,17 @@ use crate::parallel::{self, Cores, lock};
 use crate::portfolio::{Budget, Cut, costs};
 use crate::prepare::Weighted;
 
-/// Largest number of points whose signs are enumerated.
+/// Maximum number of points with variable signs.
 const FREE_MAX: u32 = 48;
 
-/// A count by signs. An interrupted count resumes after the last finished chunk.
+/// A count by a sum over signs. An interrupted count resumes after the last finished chunk.
 #[derive(Debug)]
 pub(crate) struct Signs {
     layout: SignLayout,
     leaf: Leaf,
     is_zero: bool,
-    /// Number of finished chunks, of all chunks, and logarithm of the steps per chunk.
+    /// The number of finished chunks, the number of all chunks, and the logarithm of the steps per
+    /// chunk.
     done: u64,
     all: u64,
     steps: u32,
@@ -80,7 +83,8 @@ struct ChunkQueue {
 }
 
 impl Signs {
-    /// Reads a part. Returns `None` if it has no groups or too many points. Idle `cores` will help.
+    /// Reads a part. Returns `None` if the part has no groups or too many points. The count will
+    /// use idle `cores`.
     pub(crate) fn new(part: &Weighted, cores: &Arc<Cores>) -> Option<Self> {
         let system = SignSystem::new(part)?;
         if system.points.count_ones() > FREE_MAX {
@@ -146,7 +150,8 @@ impl Signs {
         if room < 2 {
             return Err(Cut::Memory);
         }
-        // Besides the walks of the helpers, memory is needed for the own walk and the layout.
+        // In addition to the walks of the helpers, memory must hold the walk of this thread and the
+        // layout.
         let most = HELPERS_MAX.min(room - 2).min((self.left() as usize).saturating_sub(1));
         let is_short = (self.work() as u64).min(budget.work()) < TOGETHER;
         let most = if is_short { 0 } else { most };
@@ -166,7 +171,7 @@ impl Signs {
                 Ok(())
             },
         );
-        // All chunks that were started have been finished.
+        // All chunks that were started are finished.
         let todo = todo.into_inner().unwrap_or_else(PoisonError::into_inner);
         (self.done, self.parts) = (todo.next, todo.parts);
         if self.done < self.all {
@@ -191,7 +196,7 @@ impl Signs {
 }
 
 impl ChunkQueue {
-    /// Takes a chunk and sums it. Returns `false` if there is none left.
+    /// Takes a chunk and sums it. Returns `false` if no chunk is left.
     fn take_one(
         todo: &Mutex<Self>,
         layout: &SignLayout,

@@ -1,15 +1,15 @@
-//! Finds the groups and points of a sum over signs, and fixes points by flips.
+//! Finds the groups and the points of a sum over signs, and fixes the signs of some points.
 
 use crate::model::Bounds;
 use crate::prepare::Weighted;
 
-/// Largest number of points, since a set of points is a word.
+/// Maximum number of points, because one word holds a set of points.
 const POINTS_MAX: usize = 63;
 /// Largest number of groups.
 const GROUPS_MAX: usize = 64;
-/// Maximum number of options, so that reading them takes microseconds.
+/// Maximum number of options; reading them takes microseconds.
 const OPTIONS_MAX: usize = 4096;
-/// Largest sum of the weights of a group, so that its sums fit in 16 bits.
+/// Maximum sum of the weights of a group; its sums then fit in 16 bits.
 const WEIGHT_MAX: u64 = 8000;
 /// Node limit of the search for groups.
 const NODES_MAX: u32 = 200;
@@ -20,7 +20,7 @@ pub(super) struct SignTerm {
     pub(super) weight: i16,
 }
 
-/// The sums of the groups, and the points over whose signs their product is summed.
+/// The sums of the groups, and the points whose signs are summed over.
 #[derive(Clone, Debug)]
 pub(super) struct SignSystem {
     pub(super) points: u64,
@@ -29,7 +29,7 @@ pub(super) struct SignSystem {
 }
 
 impl SignSystem {
-    /// Reads a part. Returns `None` unless it has groups and points whose numbers match.
+    /// Reads a part. Returns `None` unless it has groups and points with matching numbers.
     pub(super) fn new(part: &Weighted) -> Option<Self> {
         let problem = &part.problem;
         let is_small = problem.option_count() <= OPTIONS_MAX
@@ -74,11 +74,12 @@ impl SignSystem {
         Some(system)
     }
 
-    /// Fixes the signs of superfluous points. A *flip* is a set of points such that changing their
-    /// signs changes all terms of a group by the same sign. It multiplies each product by the same
-    /// factor; if that is -1, the whole sum is 0.
+    /// Fixes the signs of points by flips. A *flip* is a set of points where changing all signs
+    /// changes all terms of a group by the same sign. It multiplies all products by the same
+    /// factor. If that is -1, the whole sum is 0; otherwise the sign of one of its points can be
+    /// fixed.
     fn fix(&mut self) {
-        // A flip has an even number of points in common with each of these sets.
+        // A set is a flip if it has an even number of points in common with each row.
         let mut rows: Vec<u64> = Vec::new();
         for group in &self.groups {
             for term in group {
@@ -152,8 +153,8 @@ impl GroupSearch {
         Self { options, near, lens, nodes: 0, best: None }
     }
 
-    /// Extends `groups` until each option contains one group. Items in `taken` share an option with
-    /// a group.
+    /// Extends `groups` until each option contains one group. `taken` has the items that share an
+    /// option with a group.
     fn extend(&mut self, groups: u128, taken: u128) {
         self.nodes += 1;
         let open = self.options.iter().filter(|&set| set & groups == 0).map(|set| set & !taken);
@@ -164,7 +165,7 @@ impl GroupSearch {
             }
             return;
         };
-        // Items with few options leave room for more groups.
+        // Items in fewer options leave more items for other groups.
         let mut items: Vec<_> = ones(free).collect();
         items.sort_unstable_by_key(|&item| self.lens[item]);
         for item in items {
@@ -174,8 +175,9 @@ impl GroupSearch {
         }
     }
 
-    /// Returns whether all options of a group have the same number of points, these numbers sum to
-    /// the number of points, and there are not too many points and groups.
+    /// Returns whether all options of a group have the same number of points, the sum of these
+    /// numbers is the number of points, and the numbers of points and groups are within their
+    /// limits.
     fn is_right(&self, groups: u128) -> bool {
         let point_count = self.near.len() - groups.count_ones() as usize;
         if point_count > POINTS_MAX || groups.count_ones() as usize > GROUPS_MAX {

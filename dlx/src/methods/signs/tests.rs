@@ -66,7 +66,7 @@ fn random_part(random: &mut Random) -> Weighted {
 }
 
 #[test]
-fn random_parts_have_the_count_of_the_naive_engine() {
+fn random_parts_are_counted_as_by_the_naive_engine() {
     let mut random = Random::new(1);
     let (mut counted, mut positive) = (0, 0);
     for _ in 0..1000 {
@@ -103,7 +103,7 @@ fn langford_pairs_are_counted_by_every_instruction_set() {
 }
 
 #[test]
-fn permanents_are_exact_with_products_split_into_1_2_or_4_parts() {
+fn permanents_are_exact_when_products_are_computed_in_1_2_or_4_parts() {
     let mut random = Random::new(2);
     let mut parts_seen = [0; 5];
     for round in 0..60 {
@@ -116,7 +116,7 @@ fn permanents_are_exact_with_products_split_into_1_2_or_4_parts() {
             (vec![row, order + column], matrix[row][column])
         });
         let part = part(2 * order, &options.collect::<Vec<_>>());
-        // The permanent by dynamic programming over the sets of used columns.
+        // Compute the permanent by dynamic programming over the sets of used columns.
         let mut sums = vec![BigUint::ZERO; 1 << order];
         sums[0] += 1_u32;
         for taken in 0..1 << order {
@@ -161,7 +161,7 @@ fn an_interrupted_count_resumes_with_and_without_helpers() {
 }
 
 #[test]
-fn a_flip_that_negates_the_sum_shows_that_there_is_no_cover() {
+fn a_set_of_signs_that_negates_the_sum_proves_that_there_is_no_cover() {
     for n in 1..=18 {
         let signs = Signs::new(&langford(n), &Cores::new(0));
         let is_zero = signs.is_some_and(|signs| signs.is_zero() && signs.left() == 0);
@@ -170,9 +170,9 @@ fn a_flip_that_negates_the_sum_shows_that_there_is_no_cover() {
 }
 
 #[test]
-fn parts_without_groups_or_with_too_many_points_are_refused() {
-    // A triangle of pairs, a group with options of several sizes, and a problem with 64 points are
-    // refused.
+fn parts_without_groups_or_with_too_many_points_are_unsuited() {
+    // A triangle of pairs has no groups, a group may not have options of several sizes, and 64
+    // points are too many.
     let pairs = [vec![0, 1], vec![1, 2], vec![0, 2]].map(|pair| (pair, 1));
     assert!(SignSystem::new(&part(3, &pairs)).is_none());
     let sizes = [vec![0, 1], vec![0, 1, 2], vec![3, 1, 2], vec![3, 2]].map(|option| (option, 1));

@@ -1,7 +1,7 @@
-//! The current subproblems of all walks, by form: a walk that reaches an isomorphic one continues
-//! with the items of the first.
+//! The current subproblems of all walks, by canonical form. A walk that reaches an isomorphic
+//! subproblem continues with the items of the other walk.
 //!
-//! So walks in the same subproblem branch alike and get memo hits from each other.
+//! So walks in isomorphic subproblems branch alike, and get memo hits from each other.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -22,8 +22,8 @@ impl Default for BegunProblems {
 }
 
 impl BegunProblems {
-    /// Returns the items of another walk's subproblem with this form. If there is none, registers
-    /// `set`.
+    /// Returns the items of another walk's current subproblem with this form. If there is none,
+    /// registers `set` as the items of the form.
     pub(super) fn enter(&self, form: &[u64], set: &[u64]) -> Option<Box<[u64]>> {
         let mut table = self.0.at(hash(form));
         if let Some(begun) = table.get(form) {

@@ -1,17 +1,18 @@
-//! Copies: sets of items that can be exchanged as wholes, so that one represents all.
+//! Copies: sets of items that can be exchanged as a whole, so that one copy represents the others.
 //!
-//! The rows of a Latin square are copies: exchanging everything in two rows gives the same problem.
-//! While several rows are untouched, the options of the first determine the options of the others.
-//! So the others are hidden: the walk and the form use the options of one row, with the number of
-//! rows it represents. When an item of this row is covered, the next untouched row is revealed.
+//! The rows of a Latin square are copies, because exchanging two rows gives the same problem. While
+//! several rows are untouched, the options of the first one determine the options of the others. So
+//! the other rows are hidden: the walk and the canonical form use only the options of the first row
+//! and the number of rows that it represents. When an item of this row is covered, the next
+//! untouched row is revealed.
 //!
 //! # Invariant
-//! Copies are disjoint, exchanging two copies of a family preserves options and weights, and no
-//! option has items of two copies. So a subproblem is described, up to isomorphism, by the options
-//! of one untouched copy of each family, marked with the number of untouched copies, and by all
-//! options outside untouched copies. An option that touches a marked copy exists once per untouched
-//! copy. Families with the same mark need not be distinguished: two items of a marked copy that are
-//! not connected by options within the copy can be exchanged independently.
+//! A *family* is a set of disjoint copies, where exchanging any two copies preserves options and
+//! weights, and no option has items of two copies. So the following describes a subproblem up to
+//! isomorphism: the options of one untouched copy of each family, marked with the number of
+//! untouched copies, and all options outside untouched copies. An option that touches a marked copy
+//! exists once per untouched copy. Families with the same mark need not be distinguished: two items
+//! of a marked copy can be exchanged independently if no options within the copy connect them.
 
 mod search;
 #[cfg(test)]
@@ -24,26 +25,28 @@ use self::search::Search;
 use super::tables::PartTables;
 use crate::portfolio::{Budget, Cut};
 
-/// The copies of a part. They are numbered from 1; 0 means "in no copy".
+/// The copies of a part, numbered from 1. The number 0 means "in no copy".
 #[derive(Debug)]
 pub(super) struct Copies {
     of_item: Vec<u16>,
     of_option: Vec<u16>,
-    /// Per item, the corresponding item of the first copy of its family, or the item itself.
+    /// Per item, the corresponding item of the first copy of its family; the item itself if it is
+    /// in no copy.
     models: Vec<u32>,
-    /// Per copy, its items and its options. Options at the same index correspond to each other.
+    /// Per copy, its items and its options. Options at the same index of two copies correspond to
+    /// each other.
     sets: Vec<Vec<u64>>,
     options: Vec<Vec<u32>>,
     places: Vec<u32>,
     others: Vec<u32>,
-    /// The families: ranges of the numbers of exchangeable copies.
+    /// The families, each as a range of copy numbers.
     families: Vec<Range<usize>>,
 }
 
-/// The representative copies for a set of remaining items.
+/// The representative copies in a subproblem, given by its remaining items.
 #[derive(Debug)]
 pub(super) struct RepresentativeCopies {
-    /// Per copy, the number of copies it represents including itself, or 0 if it is hidden.
+    /// Per copy, the number of copies that it represents, including itself; 0 if it is hidden.
     multiples: Vec<u32>,
     /// The items of the hidden copies, and the items of all representative and hidden copies.
     hidden: Vec<u64>,
@@ -64,8 +67,8 @@ impl Copies {
         }
     }
 
-    /// Finds copies among the items of equal `colors`, preferring large copies that the branching
-    /// order finishes one after the other.
+    /// Finds copies among items with equal `colors`. Prefers large copies that the branching order
+    /// finishes one after another.
     pub(super) fn new(
         tables: &PartTables,
         colors: &[(u64, u32)],
@@ -96,10 +99,10 @@ impl Copies {
         Ok(copies)
     }
 
-    /// Adds a family, given as the items of each copy; items at the same index correspond to each
-    /// other.
+    /// Adds a family, given as the items of each copy. Items at the same index of two copies
+    /// correspond to each other.
     fn add(&mut self, tables: &PartTables, search: &Search<'_>, family: &[Vec<u32>]) {
-        // There are fewer than half as many copies as items, so the numbers fit.
+        // A copy has at least two items, so the numbers of copies fit.
         let begin = self.sets.len();
         let mut first: Vec<u32> =
             family[0].iter().flat_map(|&item| &search.options_of[item as usize]).copied().collect();
@@ -148,8 +151,8 @@ impl Copies {
         self.of_item[item]
     }
 
-    /// Returns the corresponding item of the first copy of the family, or `item` itself if it is in
-    /// no copy.
+    /// Returns the corresponding item of the first copy of the family; `item` itself if it is in no
+    /// copy.
     pub(super) fn model(&self, item: usize) -> usize {
         self.models[item] as usize
     }
@@ -168,7 +171,7 @@ impl Copies {
         }
     }
 
-    /// Determines the representative copies for a set of remaining items.
+    /// Determines the representative copies in the subproblem with the items `set`.
     #[inline]
     pub(super) fn stand(&self, set: &[u64], standing: &mut RepresentativeCopies) {
         if !self.is_empty() {
@@ -202,7 +205,7 @@ impl Copies {
         kept.iter_mut().zip(hidden).for_each(|(kept, hidden)| *kept |= *hidden);
     }
 
-    /// Determines the representative copies, and appends all options within the set that are not
+    /// Determines the representative copies, and appends all options within `set` that are not
     /// hidden. Returns the work.
     pub(super) fn add_options(
         &self,
@@ -258,14 +261,15 @@ impl Copies {
         self.sets[copy].iter().zip(set).all(|(copy, set)| copy & !set == 0)
     }
 
-    /// Returns the number of copies that an option represents: 1 if it is in no copy, 0 if it is
-    /// hidden.
+    /// Returns the number of options that `option` represents, one per copy; 1 if it is in no copy,
+    /// 0 if it is hidden.
     #[inline]
     pub(super) fn multiple(&self, option: u32, standing: &RepresentativeCopies) -> u32 {
         standing.multiples[usize::from(self.of_option[option as usize])]
     }
 
-    /// Returns the number of copies that an item represents, as [`Self::multiple`].
+    /// Returns the number of items that `item` represents, one per copy; 1 if it is in no copy, 0
+    /// if it is hidden.
     #[inline]
     pub(super) fn multiple_of_item(&self, item: u32, standing: &RepresentativeCopies) -> u32 {
         standing.multiples[usize::from(self.of_item[item as usize])]
@@ -275,8 +279,8 @@ impl Copies {
         self.of_item[item as usize] > 0
     }
 
-    /// Returns the number of options with `item` that `option` represents: 1 if the item is in its
-    /// copy.
+    /// Returns the number of options with `item` that `option` represents, which is 1 if `item` is
+    /// in a copy.
     #[inline]
     pub(super) fn multiple_beside(
         &self,
@@ -287,7 +291,7 @@ impl Copies {
         if self.of_item[item as usize] > 0 { 1 } else { self.multiple(option, standing) }
     }
 
-    /// Returns the hidden copies represented by the copy of `option`, the next one first.
+    /// Returns the hidden copies that the copy of `option` represents, the next one first.
     fn hidden_copies<'c>(
         &'c self,
         option: u32,
@@ -303,8 +307,9 @@ impl Copies {
         self.options[copy][self.places[option as usize] as usize]
     }
 
-    /// Returns the hidden options to reveal when `option` is chosen. If its copy represents other
-    /// copies, these are the images of `options` in the next one; otherwise there are none.
+    /// Returns the hidden options to be revealed when `option` is chosen: the options in the next
+    /// hidden copy that correspond to `options` of its own copy. There are none if its copy
+    /// represents no other copy.
     pub(super) fn come_forth<'c>(
         &'c self,
         option: u32,

@@ -1,21 +1,22 @@
-//! Canonical forms of subproblems: subproblems with equal forms are isomorphic.
+//! Canonical forms: subproblems with equal forms are isomorphic.
 //!
-//! Items get colors, 64-bit numbers that depend only on the structure: first on whether they are
-//! primary and on the overlaps of their neighborhoods, then, round by round, on the colors in their
-//! options (color refinement). While items share a color, an item of the largest color class is
-//! singled out and the rounds continue, until all colors differ. The form lists the options with
-//! the ranks of the colors as item names, sorted.
+//! Items get colors: 64-bit numbers that depend only on the structure. The first color depends on
+//! whether the item is primary and on the overlaps of its neighborhood with other neighborhoods. In
+//! each round, the color of an item is updated by the colors in its options (color refinement).
+//! While items share a color, an item of the largest color class is singled out and the rounds
+//! continue, until all colors differ. The form is the sorted list of the options, where the ranks
+//! of the colors serve as item names.
 //!
-//! Invariant: a form describes the subproblem in full up to isomorphism, so equal forms mean
-//! isomorphic subproblems. Colliding colors, or an arbitrary choice of the singled-out item, can
-//! only give isomorphic subproblems different forms.
+//! Invariant: a form describes the subproblem completely up to isomorphism, so equal forms mean
+//! isomorphic subproblems. Colliding colors and arbitrary choices of singled-out items can only
+//! lead to different forms of isomorphic subproblems.
 //!
-//! Items of representative [copies](super::copies) are colored and written with the number of
-//! copies they represent.
+//! The items of representative [copies](super::copies) are colored and written with the number of
+//! copies that they represent.
 //!
 //! Tried and dropped: one to three rounds after each singled-out item instead of refining until
-//! stable; no common neighbors (cheaper forms, but four times as many); refining all items in every
-//! round; singling out items of the smallest class.
+//! nothing changes; no overlaps of neighborhoods (cheaper forms, but four times more of them);
+//! refining all items in every round; singling out items of the smallest class.
 
 use super::copies::{Copies, RepresentativeCopies};
 use super::tables::PartTables;
@@ -24,7 +25,7 @@ use crate::bits::{Leaf, Vectors, Work};
 /// Maximum number of items whose neighborhoods are compared pairwise.
 const PAIRED_ITEMS_MAX: usize = 512;
 
-/// Bits of a number of items or copies.
+/// Number of bits that hold a number of items or copies.
 const COUNT_BITS: u32 = 15;
 
 #[inline]
@@ -37,35 +38,37 @@ pub(super) const fn mix(number: u64) -> u64 {
 #[derive(Debug)]
 pub(super) struct FormBuilder {
     leaf: Leaf,
-    /// Per item of the part, its number of options, and its local number.
+    /// Per item of the part, its number of options in the subproblem, and its local index.
     counts: Vec<u32>,
     locals: Vec<u16>,
     globals: Vec<u32>,
-    /// Option `o` has the local items `entries[starts[o]..starts[o + 1]]`, and `salts[o]` encodes
-    /// its weight.
+    /// Option `o` has the local items `entries[starts[o]..starts[o + 1]]`. `salts[o]` encodes its
+    /// weight.
     starts: Vec<u32>,
     entries: Vec<u16>,
     salts: Vec<u64>,
     weights: Vec<u64>,
-    /// Per local item, the number of copies it represents, and whether any represents several.
+    /// Per local item, the number of copies that it represents; and whether any item represents
+    /// several.
     multiples: Vec<u32>,
     is_marked: bool,
-    /// Per local item, its color, the sum for its next color, and whether its color is unique.
+    /// Per local item, its color, the sum for its next color, and whether no other item has its
+    /// color.
     colors: Vec<u64>,
     sums: Vec<u64>,
     is_single: Vec<bool>,
-    /// The items with shared colors, and the options that contain such items.
+    /// The items whose color is not unique, and the options with such items.
     shared: Vec<u16>,
     open: Vec<u32>,
-    /// Hash table of the colors of this round (`stamp`) with their multiplicities, and for each
-    /// item of `shared` the slot of its color.
+    /// A hash table of the colors of the current round (`stamp`) with their numbers of items; and
+    /// for each item of `shared`, the slot of its color.
     seen: Vec<Seen>,
     places: Vec<u32>,
     stamp: u32,
     pairs: PairTables,
     order: Vec<(u64, u16)>,
     ranks: Vec<u16>,
-    /// Start of each option list by smallest rank, and the options in that order.
+    /// Start of the list of options for each smallest rank, and the options in that order.
     firsts: Vec<u32>,
     ordered: Vec<u32>,
     key: Vec<u64>,
@@ -84,7 +87,7 @@ struct PairTables {
     /// Per pair of items, whether they are equal or share an option.
     rows: Vec<[u8; CHUNK]>,
     near: Vec<u16>,
-    /// The low and high halves of the colors, padded with zeros to whole chunks.
+    /// The low and the high halves of the colors, padded with zeros to whole chunks.
     lows: Vec<[u32; CHUNK]>,
     highs: Vec<[u32; CHUNK]>,
 }
@@ -176,7 +179,7 @@ impl FormBuilder {
         }
     }
 
-    /// Loads the subproblem of these options, with the representative copies in `standing`, and
+    /// Loads the subproblem of these options, with the representative copies `standing`, and
     /// refines the colors of its items.
     pub(super) fn load(
         &mut self,
@@ -219,7 +222,7 @@ impl FormBuilder {
         self.load(tables, &none, &none.standing(tables), options);
     }
 
-    /// Numbers the items, skipping secondary items that are in one option only.
+    /// Assigns local indices to the items, except secondary items in only one option.
     fn read(
         &mut self,
         tables: &PartTables,
@@ -262,7 +265,7 @@ impl FormBuilder {
         self.work += 4 * self.entries.len() as u64;
     }
 
-    /// Updates the shared colors once by the colors in the options of their items.
+    /// Updates each shared color by the colors in the options of its items.
     fn round(&mut self) {
         let Self { open, starts, entries, salts, colors, sums, is_single, shared, .. } = self;
         let mut done = 0;
@@ -341,10 +344,10 @@ impl FormBuilder {
         count
     }
 
-    /// Colors each item by its numbers of common neighbors with all other items.
+    /// Colors each item by the numbers of neighbors that it has in common with all other items.
     fn pair(&mut self) {
         let count = self.colors.len();
-        // Rows consist of whole chunks so that the compiler can vectorise the sums.
+        // Rows consist of whole chunks so that the compiler can vectorize the sums.
         let width = count.div_ceil(CHUNK);
         let rows = &mut self.pairs.rows;
         rows.clear();
@@ -390,8 +393,8 @@ impl FormBuilder {
     }
 
     pub(super) fn form(&mut self, tables: &PartTables) -> &[u64] {
-        // Each iteration reduces the number of items with shared colors unless colors collide; the
-        // loop bound guarantees termination.
+        // Unless colors collide, each iteration reduces the number of items with shared colors. The
+        // bound guarantees termination.
         for _ in 0..self.colors.len() {
             if self.shared.is_empty() {
                 break;
@@ -408,7 +411,7 @@ impl FormBuilder {
         &self.key
     }
 
-    /// Returns an item of the largest color class; ties are broken by the larger color.
+    /// Returns an item of the largest color class. Ties are broken by the larger color.
     fn target(&self) -> u16 {
         let cell = |&item: &u16| {
             let color = self.colors[usize::from(item)];
@@ -471,7 +474,7 @@ impl FormBuilder {
         self.work += 12 * self.order.len() as u64 + 20 * self.weights.len() as u64;
     }
 
-    /// Writes the form, with the positions in `order` as item names.
+    /// Writes the form, with the indices in `order` as item names.
     fn write(&mut self, tables: &PartTables) {
         self.sort();
         let count = self.order.len();
@@ -518,7 +521,8 @@ struct BitWriter<'w> {
 }
 
 impl BitWriter<'_> {
-    /// Appends the low `bits` of `number`, whose other bits must be 0; `bits` is between 1 and 64.
+    /// Appends the lowest `bits` bits of `number`, where `bits` is between 1 and 64. The other bits
+    /// must be 0.
     fn push(&mut self, number: u64, bits: u32) {
         debug_assert!(bits == 64 || number >> bits == 0, "a number must fit its bits");
         if self.used == 64 {

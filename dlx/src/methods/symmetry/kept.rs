@@ -1,13 +1,13 @@
 //! A count by layers that can be saved between two steps and resumed by another process.
 //!
-//! The saved state is the pending subproblems, each with the number of ways to reach it, and the
-//! covers so far. The subproblems of the current layer become pending again. The sizes learned by
-//! the walks are saved, but not their memos, so subproblems with known counts are expanded like the
-//! others.
+//! The saved state consists of the covers counted so far, and of the pending subproblems with the
+//! number of ways to reach each. All subproblems of the current layer become pending again. The
+//! sizes at which forms pay off are saved, but not the memos, so subproblems with known counts are
+//! expanded again.
 //!
 //! # Invariant
-//! The total count is the covers so far plus, for each pending subproblem, its number of covers
-//! times the number of ways to reach it.
+//! The total count is the number of covers so far plus, for each pending subproblem, its number of
+//! covers times the number of ways to reach it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,14 +25,14 @@ use crate::parallel::{Cores, lock};
 use crate::portfolio::{BYTES, Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 
-/// Version of the saved state.
+/// Version of the format of saved states.
 const FORMAT: u32 = 1;
 /// Number of subproblems per block.
 const BLOCK_PROBLEMS: usize = 1024;
 const CHECK: usize = 8;
 
-/// Counts covers by [symmetry](mod@crate::count), layer by layer, so that the count can be saved at
-/// any time and resumed later.
+/// Counts covers with the method `symmetry` (see [`count`](mod@crate::count)) layer by layer. The
+/// count can be saved at any time and resumed later.
 ///
 /// ```
 /// use dlx::Limits;
@@ -60,44 +60,44 @@ const CHECK: usize = 8;
 pub struct LayeredCount {
     digest: String,
     factor: BigUint,
-    /// The count of the only part, or `None` if no part is left.
+    /// The count of the only part; `None` if no part is left.
     symmetry: Option<Symmetry>,
 }
 
-/// The header of a saved count, which precedes its blocks.
+/// The header of a saved count. The blocks of pending subproblems follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayersHead {
-    /// SHA-256 digest of the problem, the given options and the version of the saved state, in
-    /// hexadecimal.
+    /// The SHA-256 digest of the problem, the given options and the format version, in hexadecimal.
     pub digest: String,
     /// For each size from 0, the digit 1 if subproblems of that size become pending, otherwise 0.
+    /// The size is the number of primary items.
     pub sizes: String,
-    /// The number of covers found so far.
+    /// The number of covers counted so far.
     pub covers: BigUint,
     /// The number of pending subproblems.
     pub problems: usize,
 }
 
-/// The outcome of a short depth-first count that precedes a count by layers.
+/// The outcome of a short depth-first count before a count by layers.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum LayersSurvey {
-    /// The count is finished.
+    /// The survey finished the count.
     Counted(BigUint),
     /// The count is not finished.
     Open {
         /// The sizes, as in [`LayersHead::sizes`].
         sizes: String,
         /// Forecast of the remaining work of the depth-first count, in multiples of the work so
-        /// far. A count by layers usually takes less.
+        /// far. A count by layers usually takes less work.
         times_left: Option<f64>,
-        /// Whether enough items look alike to expect an early end, while there is no forecast.
+        /// Whether enough items look alike to expect an early end; used while there is no forecast.
         is_alike: bool,
     },
 }
 
 impl LayersHead {
-    /// Returns the number of blocks.
+    /// Returns the number of blocks of the saved count.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.problems.div_ceil(BLOCK_PROBLEMS)
@@ -105,15 +105,15 @@ impl LayersHead {
 }
 
 impl LayeredCount {
-    /// Starts counting the covers of `problem` that contain the options of `given`, using the idle
+    /// Starts a count of the covers of `problem` that contain the options of `given`, on the idle
     /// `cores`. Returns `None` if the problem is unsuited: it has bounds or colors, consists of
     /// several parts, or its items differ too much.
     ///
     /// # Errors
-    /// The time or memory limit that was reached, or the stop flag that was set.
+    /// The limit of time or memory, or the cancel flag, that was reached.
     ///
     /// # Panics
-    /// If an option of `given` is not one of this problem's.
+    /// If an option of `given` does not belong to the problem.
     pub fn new(
         problem: &Problem,
         given: &[OptionId],
@@ -153,7 +153,7 @@ impl LayeredCount {
     /// finished.
     ///
     /// # Errors
-    /// The time or memory limit that was reached, or the stop flag that was set.
+    /// The limit of time or memory, or the cancel flag, that was reached.
     pub fn go_on(&mut self, limits: &Limits, work: u64) -> Result<Option<BigUint>, Limit> {
         let Some(symmetry) = &mut self.symmetry else { return Ok(Some(self.factor.clone())) };
         let mut budget = Budget::new(limits, work, limits.memory.unwrap_or(BYTES));
@@ -165,10 +165,10 @@ impl LayeredCount {
         }
     }
 
-    /// Counts depth first for about `work` nanoseconds, to learn where subproblems recur.
+    /// Counts depth first for about `work` nanoseconds, to learn at which sizes subproblems recur.
     ///
     /// # Errors
-    /// The time or memory limit that was reached, or the stop flag that was set.
+    /// The limit of time or memory, or the cancel flag, that was reached.
     pub fn survey(&mut self, limits: &Limits, work: u64) -> Result<LayersSurvey, Limit> {
         if let Some(symmetry) = &mut self.symmetry {
             symmetry.backwards = u64::MAX;
@@ -187,22 +187,22 @@ impl LayeredCount {
         self.symmetry.as_ref()?.layers.as_ref()
     }
 
-    /// Returns the number of covers found so far.
+    /// Returns the number of covers counted so far.
     #[must_use]
     pub fn known(&self) -> BigUint {
         self.symmetry.as_ref().map_or(BigUint::ZERO, Symmetry::known) * &self.factor
     }
 
     /// Returns the current size, the largest size, and the number of pending subproblems; `None`
-    /// before the count runs by layers.
+    /// while the count runs depth first.
     #[must_use]
     pub fn progress(&self) -> Option<(usize, usize, usize)> {
         let layers = self.layers()?;
         Some((layers.size(), layers.pays().len() - 1, layers.problem_count()))
     }
 
-    /// Returns the header of the saved state; `None` before the count runs by layers, when there is
-    /// little to save.
+    /// Returns the header of the saved state; `None` while the count runs depth first, when there
+    /// is little to save.
     #[must_use]
     pub fn head(&self) -> Option<LayersHead> {
         let layers = self.layers()?;
@@ -211,7 +211,7 @@ impl LayeredCount {
         Some(LayersHead { digest: self.digest.clone(), sizes, covers, problems })
     }
 
-    /// Returns the pending subproblems in blocks with checksums.
+    /// Returns the pending subproblems as blocks with checksums.
     #[must_use]
     pub fn blocks(&self) -> Vec<Vec<u8>> {
         let mut blocks = Vec::new();
@@ -223,10 +223,10 @@ impl LayeredCount {
         blocks
     }
 
-    /// Visits the blocks one by one, until `visit` fails.
+    /// Visits the blocks one by one, until `visit` returns an error.
     ///
     /// # Errors
-    /// The error that `visit` returns.
+    /// The error that `visit` returned.
     pub fn each_block(&self, visit: &mut dyn FnMut(&[u8]) -> Result<(), String>) -> Result<(), String> {
         let Some(layers) = self.layers() else { return Ok(()) };
         let (mut block, mut number, mut problems) = (Vec::new(), 0, 0);
@@ -265,8 +265,8 @@ impl LayeredCount {
     /// Resumes a saved count.
     ///
     /// # Errors
-    /// If the saved state belongs to another problem or is damaged; the message names the block.
-    /// The count is then unchanged.
+    /// If the saved state belongs to another problem or is damaged, in which case the count is
+    /// unchanged. The message names the block.
     pub fn resume(
         &mut self,
         head: &LayersHead,
@@ -318,7 +318,7 @@ impl LayeredCount {
         Ok(())
     }
 
-    /// Starts layers after `work` steps, for tests with small problems.
+    /// Starts counting by layers after `work` nanoseconds of work, for tests with small problems.
     #[cfg(test)]
     pub(super) fn forwards_after(&mut self, work: u64) {
         if let Some(symmetry) = &mut self.symmetry {

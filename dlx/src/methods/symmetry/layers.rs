@@ -1,13 +1,14 @@
-//! Counts layer by layer: all subproblems of a size at once, each form with the number of ways to
+//! Counts layer by layer: a layer has all subproblems of one size, each with the number of ways to
 //! reach it.
 //!
-//! Pending subproblems are grouped by size, the number of their primary items; each choice reduces
-//! the size. So when the layer of the largest size is processed, the numbers of ways to reach its
-//! subproblems are final. First the counter computes the forms of all subproblems and, per form,
-//! adds up the numbers of ways. Then one subproblem per form is expanded down to the next size
-//! where forms pay, and the resulting subproblems become pending. So each form is expanded once and
-//! dropped with its layer. Forms whose count is in the memo of the depth-first walk are multiplied
-//! instead. Subproblems with several components are counted by a separate walk, if that is short.
+//! The size of a subproblem is the number of its primary items, which each choice reduces. So when
+//! the layer of the largest pending size is processed, the numbers of ways to reach its subproblems
+//! are final. First the canonical forms of all its subproblems are computed, and the numbers of
+//! ways are added per form. Then one subproblem per form is expanded down to the next sizes where
+//! forms pay off, and the resulting subproblems become pending. So each form is expanded once and
+//! freed with its layer. A form whose count is in the memo of the depth-first walk is not expanded;
+//! its count is multiplied by its number of ways. The components of a subproblem with several
+//! components are counted by a separate walk, if that is short.
 //!
 //! Tried and dropped: only whole rows of Latin squares as sizes (the first row alone has n!
 //! fillings); starting layers earlier (the profile is worse); only one or two sizes within a row
@@ -28,19 +29,18 @@ use super::word_table::{BYTES_PER_ENTRY, WordTable, hash};
 use crate::parallel::{Cores, Sharded, beside};
 use crate::portfolio::{Budget, Cut};
 
-/// Number of steps of an expansion, after which every remaining subproblem becomes pending whatever
-/// its size.
+/// Number of steps of an expansion, after which every remaining subproblem becomes pending.
 const EXPANSION_STEPS: u64 = 1 << 14;
-/// Work limit for counting the components of one subproblem, beyond which it becomes pending as a
-/// whole; and the limit per expansion.
+/// Work limits for counting components instead of making the subproblem pending: per subproblem,
+/// and per expansion.
 const COMPONENTS_WORK: u64 = 1 << 20;
 const COMPONENTS_WORK_ALL: u64 = 1 << 24;
 
 /// Pending subproblems by their items, with the number of ways to reach each.
 type WaitingTable = Sharded<WordTable<CoverCount>>;
 
-/// Forms, each with the index of the first subproblem that has it, and the number of ways to reach
-/// all of them.
+/// Forms, each with the index of its first subproblem and the number of ways to reach all its
+/// subproblems.
 type FormTable = Sharded<WordTable<(usize, CoverCount)>>;
 
 /// A pending subproblem: its items, and the number of ways to reach it.
@@ -50,7 +50,7 @@ type VisitWaiting<'v> = dyn FnMut(&[u64], &CoverCount) -> Result<(), String> + '
 
 #[derive(Debug)]
 pub(super) struct Layers {
-    /// Per size, whether subproblems of that size become pending.
+    /// Per size, whether subproblems of this size become pending.
     pays: Vec<bool>,
     waiting: Vec<OnceLock<WaitingTable>>,
     room: LayerRoom,
@@ -60,7 +60,8 @@ pub(super) struct Layers {
     helpers: Vec<LayerWorker>,
 }
 
-/// Memory use: the number of pending subproblems, and the words of the forms of the current size.
+/// Memory use: the number of pending subproblems, and the number of words of the forms of the
+/// current size.
 #[derive(Debug, Default)]
 struct LayerRoom {
     waiting: AtomicUsize,
@@ -76,9 +77,9 @@ impl LayerRoom {
 
 #[derive(Debug)]
 enum LayerStage {
-    /// The forms are computed, from index `next` on.
+    /// Computing the forms of all subproblems, from index `next` on.
     Forms { problems: Problems, next: AtomicUsize, forms: FormTable },
-    /// One subproblem per form is expanded, from index `next` on.
+    /// Expanding one subproblem per form, from index `next` on.
     Expansions { problems: Problems, next: AtomicUsize },
 }
 
@@ -125,7 +126,7 @@ pub(super) struct LayerWorker {
 }
 
 impl Layers {
-    /// Starts with the whole part; subproblems become pending at the sizes in `pays`.
+    /// Starts with the whole part. Subproblems become pending at the sizes in `pays`.
     pub(super) fn new(ground: &Ground, pays: Vec<bool>) -> Self {
         let mut problems = Problems::new(ground);
         problems.push(&ground.tables.all_items(), CoverCount::ONE);
@@ -140,8 +141,8 @@ impl Layers {
         }
     }
 
-    /// Creates a count with `covers` covers so far and no pending subproblems; [`Self::wait`] adds
-    /// them.
+    /// Creates a count with `covers` covers so far and no pending subproblems, which [`Self::wait`]
+    /// adds.
     pub(super) fn resumed(ground: &Ground, pays: Vec<bool>, covers: &BigUint) -> Self {
         let mut lead = LayerWorker::new(ground);
         lead.total = CoverCount::from(covers.clone());
@@ -166,8 +167,8 @@ impl Layers {
     }
 
     /// Visits each subproblem that is not expanded yet, with the number of ways to reach it, until
-    /// `visit` fails: pending ones and the rest of the current layer. Subproblems with a form are
-    /// visited once per form.
+    /// `visit` returns an error. These are the pending ones and the rest of the current layer.
+    /// Subproblems with known forms are visited once per form.
     pub(super) fn each_waiting(&self, visit: &mut VisitWaiting<'_>) -> Result<(), String> {
         let (problems, next, forms) = match &self.stage {
             LayerStage::Forms { problems, next, forms } => (problems, next, Some(forms)),
@@ -287,7 +288,7 @@ impl Layers {
             let place = next.fetch_add(1, Relaxed);
             problems.get(place).map(|problem| (place, problem))
         };
-        // Near the end of a stage, starting a thread is not worth it.
+        // Near the end of a stage, starting more threads is not worth it.
         let most = most.min(problems.len().saturating_sub(next.load(Relaxed)) / 64);
         beside(
             cores,
@@ -346,8 +347,8 @@ impl LayerWorker {
         }
     }
 
-    /// Computes the form of the subproblem at `place`. Adds its number of ways to the entry of the
-    /// form, or its covers to the total if the memo has its count. Returns the work.
+    /// Computes the form of the subproblem at index `place`. Adds its number of ways to the entry
+    /// of the form; or if the memo has its count, adds its covers to the total. Returns the work.
     fn form(
         &mut self,
         ground: &Ground,
@@ -376,7 +377,7 @@ impl LayerWorker {
         self.split_form(ground, set).1
     }
 
-    /// Same as [`Self::form_of`], but also returns the total of the covers.
+    /// Computes a form like [`Self::form_of`], and also returns the total number of covers.
     fn split_form(&mut self, ground: &Ground, set: &[u64]) -> (&mut CoverCount, (&[u64], u64)) {
         let work = self.load(ground, set);
         self.former.load(&ground.tables, &ground.copies, &self.standing, &self.options);
@@ -389,8 +390,8 @@ impl LayerWorker {
         &self.total
     }
 
-    /// Expands a subproblem, passes its descendants to `wait`, and adds covers to the total.
-    /// Returns the work.
+    /// Expands a subproblem. Passes the resulting subproblems to `wait`, and adds covers to the
+    /// total. Returns the work.
     pub(super) fn expand(
         &mut self,
         ground: &Ground,
@@ -433,7 +434,7 @@ impl LayerWorker {
         (walk.work() - work_before) + (below.work() - work_below) + work
     }
 
-    /// Lists the options of a subproblem. Returns the work.
+    /// Loads the options of a subproblem. Returns the work.
     fn load(&mut self, ground: &Ground, set: &[u64]) -> u64 {
         let tables = &ground.tables;
         self.problems += 1;

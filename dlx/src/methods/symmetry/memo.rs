@@ -1,9 +1,9 @@
 //! A concurrent memo of counts with bounded memory.
 //!
-//! Keys are compared in full. They are distributed over shards, each with its own lock. There are
-//! two generations: when the young one reaches half of the memory limit, it becomes the old one,
-//! and the previous old one is dropped. A dropped count is computed again, so little memory never
-//! changes a count.
+//! Keys are compared in full. They are distributed over shards, each with its own lock. The entries
+//! form two generations: when the young generation reaches half of the memory limit, it becomes the
+//! old one, and the previous old generation is dropped. A dropped count is computed again, so the
+//! memory limit never changes a result.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -15,7 +15,7 @@ use crate::parallel::Sharded;
 #[derive(Debug)]
 pub(super) struct Memo {
     shards: Sharded<Generations>,
-    /// Memory of the young and the old entries, and the limit, in bytes.
+    /// Memory of the young entries and of the old entries, and the memory limit (bytes).
     young: AtomicUsize,
     old: AtomicUsize,
     bytes_max: AtomicUsize,
@@ -60,7 +60,7 @@ impl Memo {
         }
     }
 
-    /// Makes the young entries old. If two threads do this at once, more entries are dropped.
+    /// Makes the young entries old. Two threads that do this at the same time drop more entries.
     fn forget(&self) {
         self.old.store(self.young.swap(0, Relaxed), Relaxed);
         for mut shard in self.shards.each() {

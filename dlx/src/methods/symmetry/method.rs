@@ -1,4 +1,4 @@
-//! The method `symmetry` as a contender.
+//! The counting method `symmetry` as a contender.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,21 +25,21 @@ struct SymmetryMethod<'p> {
     symmetry: Option<Symmetry>,
 }
 
-/// Mean size of the color classes from which the method is expected to finish soon.
+/// Mean size of the color classes above which the method is expected to finish soon.
 pub(super) const ALIKE: f64 = 24.0;
 
-/// Assumed exponent of the searched fraction as a function of work, before it can be measured.
+/// Assumed exponent of the searched fraction as a function of work, until it is measured.
 const POWER: f64 = 12.0;
 
-/// Largest estimate, in multiples of the time spent; early forecasts are far too high, and the
-/// method would be given up wrongly (regret suite).
+/// Maximum estimate, as a multiple of the time spent. Early forecasts are far too high, and without
+/// this limit the race would drop the method wrongly (regret suite).
 const TIMES_MAX: f64 = 128.0;
-/// Value of `TIMES_MAX` if an item looks like the share `ALIKE_SHARE` of all items, or that share
-/// of the items has twins.
+/// Value of `TIMES_MAX` if the share `ALIKE_SHARE` of all items look alike on average, or have
+/// twins.
 const TIMES_MAX_ALIKE: f64 = 2.0;
 const ALIKE_SHARE: f64 = 0.5;
 
-/// Returns a first estimate of the remaining time, in multiples of the time spent.
+/// Returns a first estimate of the remaining time, as a multiple of the time spent.
 fn first_guess(symmetry: &Symmetry) -> f64 {
     let alike = 2.0 * (ALIKE / symmetry.likeness()).max(1.0).powi(2);
     let grown = symmetry.fraction().max(f64::MIN_POSITIVE).powf(-1.0 / POWER);
@@ -70,9 +70,9 @@ impl Contender for SymmetryMethod<'_> {
         self.symmetry.as_ref().map_or(0, Symmetry::memo_bytes)
     }
 
-    /// Returns a reliable estimate if twins leave only few sets of items. Otherwise the estimate
-    /// follows the growth of the progress. Before that is known, it is at least twice the time
-    /// spent.
+    /// Estimates the remaining time. The estimate is reliable if twins leave only few sets of
+    /// items. Otherwise it follows the growth of the searched fraction, and before that is known,
+    /// it is at least twice the time spent.
     fn estimate(&self, spent: Duration) -> Estimate {
         let spent = spent.as_nanos() as f64;
         if let Some(left) = self.symmetry.as_ref().and_then(Symmetry::work_left) {

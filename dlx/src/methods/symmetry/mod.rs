@@ -1,30 +1,30 @@
-//! Counts with a memo of subproblems up to isomorphism.
+//! Counts covers with a memo, where isomorphic subproblems share an entry.
 //!
 //! A branch chooses an option of an item and leaves a subproblem: the uncovered items, and the
-//! options within them. Forced options are chosen at once, and independent components are counted
-//! separately and multiplied. Each connected subproblem is looked up twice:
-//! 1. by its set of items, where twins are replaced by the first of their class;
-//! 2. by its [form](form), which isomorphic subproblems share. Partial Latin squares that differ
-//!    only in the order or the roles of rows, columns and symbols have the same form.
+//! options within them. Forced options are chosen at once. Independent components are counted
+//! separately, and their counts are multiplied. Each connected subproblem is looked up twice:
+//! 1. By its set of items, where twins are replaced by the first items of their class.
+//! 2. By its canonical [form](form), which isomorphic subproblems share. Partial Latin squares that
+//!    differ only in the order or the roles of rows, columns and symbols have the same form.
 //!
-//! A form takes some ten microseconds, which pays only where subproblems recur. The counter learns
-//! this per number of primary items left: it computes forms where the hit rate times the work of a
-//! miss exceeds the work of a form, and occasionally elsewhere. Keys are compared in full, so a
-//! hash collision cannot change a count.
+//! Computing a form takes some ten microseconds, which pays off only where subproblems recur. The
+//! counter learns this per size (number of primary items left). It computes forms where the hit
+//! rate times the work of a miss exceeds the work of a form, and occasionally elsewhere. Keys are
+//! compared in full, so a hash collision cannot change a count.
 //!
-//! Sets of items that can be exchanged as wholes, such as the rows of a Latin square, are [copies]:
-//! one remaining copy represents all, in forms and in the walk.
+//! Some sets of items can be exchanged as a whole, such as the rows of a Latin square. One of these
+//! [copies] then represents the others, in forms and in the walk.
 //!
-//! The search branches on an item with the fewest options; ties are broken by an [order](order)
+//! The search branches on an item with the fewest options. Ties are broken by an [order](order)
 //! that finishes started regions.
 //!
 //! Idle cores run more walks (`walk.rs`) on the same memos. Each takes options and components in a
 //! different order, so that two walks in the same subproblem soon get memo hits from each other. A
 //! walk that reaches a subproblem isomorphic to the current one of another walk continues with the
-//! item names of that walk ([begun](begun)), so that both branch alike.
+//! item names of that walk ([begun](begun)), so that both walks branch alike.
 //!
 //! A count longer than some seconds continues layer by layer (`layers.rs`) with the profile learned
-//! so far, which needs far less memory and keeps all cores busy.
+//! so far. This needs far less memory and keeps all cores busy.
 //!
 //! Tried and dropped: separate names or profiles per walk; ignoring hits on entries of other walks
 //! in the profile; four forms per subproblem with different items singled out; the static order
@@ -72,26 +72,26 @@ use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// Smallest mean size of the color classes; below it the method declines the part.
+/// Minimum mean size of the color classes for which the method accepts a part.
 const LIKENESS_MIN: f64 = 2.0;
 
-/// Work of the depth-first walk before the count continues by layers; shorter counts gain little
-/// from layers.
+/// Work of the depth-first walk before the count continues by layers (ns). Shorter counts gain
+/// little from layers.
 const BACKWARDS: u64 = 3_000_000_000;
 
-/// Largest exponent of the progress forecast: with many isomorphic items, the first branch of a
+/// Maximum exponent of the progress forecast. With many isomorphic items, the first branch of a
 /// subproblem takes nearly all of its work.
 const POWER_MAX: f64 = 16.0;
 
-/// Work per entry and per item for each reachable set of items, if twins leave only few sets.
+/// Work per entry and per item for each reachable set of items (ns), if twins leave only few sets.
 const SET_ENTRY: f64 = 20.0;
 const SET_ITEM: f64 = 700.0;
 
-/// Work per entry for reading a part, in steps of about a nanosecond.
+/// Work per entry to read a part (ns).
 const SETUP_WORK: u64 = 100;
 
-/// Counts a part with a memo where isomorphic subproblems share an entry. The count can be
-/// interrupted at any time and resumed.
+/// Counts a part with a memo, where isomorphic subproblems share an entry. The count can be
+/// interrupted and resumed at any time.
 #[derive(Debug)]
 pub(crate) struct Symmetry {
     ground: Ground,
@@ -102,11 +102,11 @@ pub(crate) struct Symmetry {
     first: FormWalk,
     others: Vec<FormWalk>,
     cores: Arc<Cores>,
-    /// Work before helpers are called in, and before the count continues by layers.
+    /// Work before helpers join the count, and before it continues by layers (ns).
     alone: u64,
     backwards: u64,
-    /// Whether the count will be saved: then it fails on lack of memory instead of returning to the
-    /// depth-first walk.
+    /// Whether the count will be saved. Then it fails for lack of memory instead of returning to
+    /// the depth-first walk.
     keeps: bool,
     layers: Option<Layers>,
     total: Option<BigUint>,
@@ -121,9 +121,9 @@ struct Ground {
     /// Known counts, by the set of remaining items.
     sets_seen: Memo,
     forms_seen: Memo,
-    /// The current subproblems of all walks, if there may be several.
+    /// The current subproblems of all walks, if there may be several walks.
     begun: BegunProblems,
-    /// Cost and benefit of forms, by the number of primary items left.
+    /// Cost and benefit of computing forms, by the number of primary items left.
     profiles: Vec<Mutex<Profile>>,
     is_shared: bool,
 }
@@ -150,7 +150,7 @@ impl Ground {
 
 impl Symmetry {
     /// Reads a part. Fails with `Unsuited` if it has bounds or colors, or if its items differ too
-    /// much. Idle `cores` will help.
+    /// much. The count will use idle `cores`.
     pub(crate) fn new(
         part: &Weighted,
         cores: &Arc<Cores>,
@@ -215,21 +215,21 @@ impl Symmetry {
         self.ground.twins.item_count() as f64 / self.ground.tables.item_count.max(1) as f64
     }
 
-    /// Returns the forecast of the remaining work, in multiples of the work so far; `None` if there
-    /// is no forecast or the count runs by layers.
+    /// Returns the forecast of the remaining work, as a multiple of the work so far; `None` if
+    /// there is no forecast or the count runs by layers.
     pub(crate) fn times_left(&self) -> Option<f64> {
         let (work, fraction) = (self.first.work() as f64, self.first.fraction());
         let total = self.forecast.total(work, fraction).filter(|_| self.layers.is_none());
         total.map(|total| total / work - 1.0)
     }
 
-    /// Returns an approximate upper bound of the remaining work, if twins leave only few sets of
-    /// items.
+    /// Returns an approximate upper bound of the remaining work; `None` unless twins leave only few
+    /// sets of items.
     pub(crate) fn work_left(&self) -> Option<f64> {
         self.work_max.map(|most| most - self.first.work() as f64).filter(|&left| left > 0.0)
     }
 
-    /// Returns the searched fraction of the tree, with equal weight for all branches of a node.
+    /// Returns the searched fraction of the tree, where all branches of a node have equal weights.
     pub(crate) fn fraction(&self) -> f64 {
         self.first.fraction()
     }
@@ -275,12 +275,12 @@ impl Symmetry {
         result
     }
 
-    /// Runs the first walk alone for a while, then with helpers, and then counts by layers if there
-    /// is enough memory.
+    /// Runs the first walk, adds helpers in long slices, and finally counts by layers if there is
+    /// enough memory.
     fn walk(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let own = self.bytes();
         let bytes = budget.bytes.checked_sub(own).ok_or(Cut::Memory)?;
-        // The stacks of the helpers may take a quarter.
+        // The stacks of the helpers may take a quarter of the memory.
         let mut most = self.cores.idle().min(HELPERS_MAX).min(bytes / 4 / own.max(1));
         let bytes = bytes - most.max(self.others.len()).saturating_mul(own).min(bytes);
         let limit_memos = |ground: &Ground, bytes: usize| {
@@ -308,7 +308,7 @@ impl Symmetry {
             let result = forwards.run(ground, cores, most, budget);
             budget.bytes = kept;
             match result {
-                // The depth-first walk can evict entries.
+                // The depth-first walk needs less memory, because it can evict entries.
                 Err(Cut::Memory) if !self.keeps => *layers = None,
                 result => return result,
             }
@@ -316,7 +316,7 @@ impl Symmetry {
         self.walk_backwards(most, u64::MAX, budget)
     }
 
-    /// Runs the walks until one finishes, or until the first one has done the work `until`.
+    /// Runs the walks until one finishes, or the first walk has done the work `until`.
     fn walk_backwards(
         &mut self,
         most: usize,
@@ -354,7 +354,7 @@ impl Symmetry {
         race_workers(cores, most, others, hire, first, ground, spend)
     }
 
-    /// Returns the memory of the tables plus an upper bound of the stacks of a walk, in bytes.
+    /// Returns the memory of the tables plus an upper bound of the stacks of a walk (bytes).
     fn bytes(&self) -> usize {
         let tables = &self.ground.tables;
         let entries =

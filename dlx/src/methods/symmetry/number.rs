@@ -1,4 +1,4 @@
-//! Numbers of covers: 128 bits while they fit, otherwise of any size.
+//! Numbers of covers, which have 128 bits and become large integers when they overflow.
 
 use num_bigint::BigUint;
 
@@ -24,7 +24,7 @@ impl CoverCount {
         }
     }
 
-    /// Converts from limbs, the lowest first.
+    /// Converts from limbs, lowest limb first.
     pub(super) fn from_limbs(limbs: &[u64]) -> Self {
         match *limbs {
             [] => Self::ZERO,

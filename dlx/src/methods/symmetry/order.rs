@@ -1,25 +1,26 @@
 //! A branching order that finishes started regions first.
 //!
-//! Subproblems recur more often if their boundary is simple: a Latin square after whole rows, not
-//! with scattered cells filled. So the next item is one that touches the fewest untouched items;
-//! ties are broken by closeness to the previous items.
+//! Subproblems recur more often if their boundary is simple: a Latin square recurs after whole
+//! rows, but not with scattered cells filled. So the next item is an item with the fewest untouched
+//! neighbors. Ties are broken by closeness to the previous items.
 //!
-//! If there are [copies](super::copies), a started copy is finished first, since it represents no
-//! others. The items of all copies of a family have the same order, except for the first item,
-//! since copies partly covered in different ways are not isomorphic. Tried and dropped: starting
-//! all copies of a family with the same item (slower).
+//! A started [copy](super::copies) is finished first, because it represents no other copies.
+//! Corresponding items of all copies of a family have the same order, except for the first item,
+//! because copies partly covered in different ways are not isomorphic.
 //!
-//! Measuring closeness takes time proportional to the sum of the squared numbers of neighbors.
-//! Beyond a limit, all items count as equally close. The rest takes quadratic time in the number of
-//! items and in the sizes of the options.
+//! Measuring closeness takes time proportional to the sum of the squared numbers of neighbors. If
+//! that exceeds a limit, all items count as equally close. The rest takes quadratic time in the
+//! number of items and in the sizes of the options.
+//!
+//! Tried and dropped: starting all copies of a family with the same item (slower).
 
 use super::copies::Copies;
 use super::tables::PartTables;
 use crate::portfolio::{Budget, Cut};
 
-/// Work limit for measuring closeness, in steps.
+/// Work limit for measuring closeness (steps).
 const CLOSENESS_MAX: u64 = 1 << 25;
-/// Maximum number of pairs of items of an option that are visited to find neighbors.
+/// Maximum number of pairs of items within options that are visited to find neighbors.
 const PAIRS_MAX: u64 = 1 << 26;
 
 pub(super) fn places(
@@ -31,7 +32,8 @@ pub(super) fn places(
     let count = neighbors.len();
     let steps = neighbors.iter().map(|neighbors| (neighbors.len() as u64).pow(2)).sum::<u64>();
     let is_close_told = steps <= CLOSENESS_MAX;
-    // Per item, the number of untouched neighbors, and how often other items touched its neighbors.
+    // Per item, the number of its untouched neighbors, and the number of times that other items
+    // touched its neighbors.
     let mut fresh: Vec<usize> = neighbors.iter().map(Vec::len).collect();
     let mut closeness = vec![0usize; count];
     let mut is_touched = vec![false; count];
@@ -77,8 +79,8 @@ pub(super) fn places(
     Ok(places)
 }
 
-/// Returns the items that share an option with each item. Fails with `Unsuited` if the options are
-/// too large.
+/// Returns the neighbors of each item, which share an option with it. Fails with `Unsuited` if the
+/// options are too large.
 pub(super) fn neighbors(tables: &PartTables, budget: &mut Budget<'_>) -> Result<Vec<Vec<u32>>, Cut> {
     let options = 0..tables.option_count() as u32;
     let pairs = options.map(|option| (tables.items(option).len() as u64).pow(2));

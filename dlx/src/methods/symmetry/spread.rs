@@ -1,27 +1,26 @@
-//! Counting by layers on many machines: the subproblems of `layers.rs`, exchanged as blocks of
-//! bytes and distributed by hash.
+//! Counts by layers on many machines, which exchange subproblems (`layers.rs`) as blocks of bytes.
 //!
 //! # Method
-//! Each size has two steps. In the first, pending subproblems are sets of items, and the hash of
-//! the set determines the owner, where all ways to reach the set are added. The owner computes the
-//! form and sends set and form to the owner of the form. There, in the second step, the ways of all
-//! subproblems with that form are added, and the subproblem with the smallest set is expanded. The
-//! results become pending at the first step of a smaller size. So each form is computed and
-//! expanded once over all machines.
+//! Each size has two steps. In the first step, pending subproblems are sets of items. The hash of
+//! the set determines the owner, which adds up the numbers of ways to reach the set. The owner
+//! computes the canonical form, and sends set and form to the owner of the form. In the second
+//! step, that owner adds up the numbers of ways of all subproblems with this form, and expands the
+//! subproblem with the smallest set. The resulting subproblems become pending at the first step of
+//! a smaller size. So each form is computed and expanded once over all machines.
 //!
 //! A subproblem is encoded like a state of a frontier (`frontier/blocks`). Its key is the bytes of
-//! the set, preceded in the second step by the words of the form. Forms are padded with zeros to
-//! few distinct lengths, since all keys of a block have the same length.
+//! the set; in the second step, the words of the form precede it. All keys of a block have the same
+//! length, so forms are padded with zeros to a few distinct lengths.
 //!
 //! # Invariants
-//! - Forms are compared in full. Equal input blocks and equal memory give byte-identical output:
-//!   the memos for components are empty at the start of each expansion step.
-//! - The total count is the sum, over all pending subproblems, of covers times ways, plus the
-//!   covers found.
+//! - Forms are compared in full. Equal input blocks and equal memory give equal output bytes,
+//!   because the memos for components are empty at the start of each expansion step.
+//! - The total count is the number of covers found plus, for each pending subproblem, its number of
+//!   covers times its number of ways.
 //!
 //! # Bounds
 //! Results are sent when they take a quarter of the memory, and the memos for components take an
-//! eighth. The expansion of one subproblem has at most 2^14 steps (`layers.rs`).
+//! eighth. The expansion of a subproblem has at most 2^14 steps (`layers.rs`).
 
 use std::cell::RefCell;
 use std::mem;
@@ -37,16 +36,17 @@ use crate::parallel::Cores;
 use crate::portfolio::Budget;
 use crate::prepare::Weighted;
 
-/// Memory of a subproblem that waits to be sent, besides its words, in bytes.
+/// Memory of a subproblem that waits to be sent, in addition to its words (bytes).
 const BYTES_PER_PROBLEM: usize = BYTES_PER_ENTRY + 32;
-/// Number of significant bits of a padded form length after the leading bit.
+/// Number of significant bits after the leading bit of a padded form length.
 const LENGTH_BITS: u32 = 2;
 
-/// Forms, each with the items of one subproblem that has it, and the number of ways to reach all of
-/// them.
+/// Forms, each with the items of one subproblem and the number of ways to reach all subproblems
+/// with this form.
 type FormTable = WordTable<(Vec<u64>, CoverCount)>;
 
-/// A part divided into steps, two for each number of remaining primary items, the largest first.
+/// A part divided into steps: two steps per size (number of remaining primary items), the largest
+/// size first.
 #[derive(Debug)]
 pub(crate) struct FormLayers {
     ground: Ground,
@@ -62,8 +62,8 @@ struct Way<'w, 's> {
 }
 
 impl FormLayers {
-    /// Prepares a part. `sizes` has a digit 0 or 1 for each number of primary items: whether
-    /// subproblems become pending there. If it is empty, they do everywhere.
+    /// Prepares a part. `sizes` has a digit for each size: 1 if subproblems become pending there,
+    /// otherwise 0. If `sizes` is empty, subproblems become pending at all sizes.
     pub(crate) fn new(
         part: &Weighted,
         sizes: &str,
@@ -85,7 +85,8 @@ impl FormLayers {
         Ok(Self { ground, pays, size })
     }
 
-    /// Returns the step where subproblems with `size` primary items wait for their forms.
+    /// Returns the step where subproblems with `size` primary items wait for the computation of
+    /// their forms.
     fn step_of(&self, size: usize) -> usize {
         2 * (self.size - size)
     }
@@ -185,7 +186,7 @@ impl LaidOut for FormLayers {
         KeyBytes { least: self.set_bytes(), is_open: true }
     }
 
-    /// The whole part starts at the expansion step, since its form is not needed.
+    /// The whole part starts at the expansion step, because its form is not needed.
     fn start(&self) -> Option<(usize, Vec<u8>)> {
         Some((self.step_count().min(1), bytes(&self.ground.tables.all_items()).collect()))
     }

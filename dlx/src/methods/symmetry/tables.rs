@@ -1,11 +1,11 @@
-//! A part as tables: each option as a bit set and as a list.
+//! The options of a part, each as a bit set and as a list of items.
 
 use crate::model::{Bounds, ItemId, OptionId};
 use crate::prepare::Weighted;
 
 /// Maximum number of items of a part.
 const ITEMS_MAX: usize = 4096;
-/// Maximum number of words for the sets of all options.
+/// Maximum number of words of all bit sets.
 const WORDS_MAX: usize = 1 << 24;
 
 #[derive(Debug)]
@@ -14,16 +14,17 @@ pub(super) struct PartTables {
     pub(super) item_count: usize,
     pub(super) primary: Vec<bool>,
     pub(super) primaries: Vec<u64>,
-    /// The items of option `o` as a set: `word_count` words from `o * word_count`.
+    /// Option `o` has the items of the bit set that starts at word `o * word_count` and has
+    /// `word_count` words.
     sets: Vec<u64>,
-    /// The items of option `o` as a list: `items[starts[o]..starts[o + 1]]`.
+    /// Option `o` has the items `items[starts[o]..starts[o + 1]]`.
     starts: Vec<u32>,
     items: Vec<u32>,
     pub(super) weights: Vec<u64>,
 }
 
 impl PartTables {
-    /// Reads a part. Returns `None` if it has bounds or colors, or is too large.
+    /// Reads a part; `None` if it has bounds or colors, or is too large.
     pub(super) fn new(part: &Weighted) -> Option<Self> {
         let problem = &part.problem;
         let item_count = problem.item_count();
@@ -64,7 +65,7 @@ impl PartTables {
         (self.sets.len() + self.weights.len()) * 8 + (self.starts.len() + self.items.len()) * 4
     }
 
-    /// Iterates over the options that can be chosen: those with a primary item.
+    /// Iterates over the options with a primary item, because only these can be chosen.
     pub(super) fn options(&self) -> impl Iterator<Item = u32> {
         (0..self.option_count() as u32).filter(|&option| self.has_primary(option))
     }

@@ -129,7 +129,7 @@ fn latin_squares_of_order_7_are_counted() {
 fn latin_below_a_row(order: usize) -> Problem {
     let (square, all) = (order * order, latin(order as u32));
     let items = |option| all.option(option).iter().map(|entry| entry.item.index()).collect::<Vec<_>>();
-    // In the first row, each value is in the column with its number.
+    // The first row is fixed: each value is in the column with its number.
     let is_left = |items: &Vec<usize>| items[0] >= order || items[1] - square == items[0];
     problem(3 * square, 0, &all.options().map(items).filter(is_left).collect::<Vec<_>>())
 }
@@ -206,7 +206,7 @@ pub(super) fn enumerated(part: &Weighted) -> BigUint {
     total
 }
 
-/// Copies of one piece, some of them shuffled, connected by some options.
+/// Several copies of one piece, some of them shuffled, connected by some options.
 fn random_part(random: &mut Random) -> Weighted {
     let (copies, size) = (1 + random.below(4), 1 + random.below(4));
     let secondary = random.below(3);
@@ -243,7 +243,7 @@ fn random_part(random: &mut Random) -> Weighted {
 }
 
 #[test]
-fn random_parts_have_the_count_of_an_enumeration() {
+fn random_parts_are_counted_as_by_enumeration() {
     let mut random = Random::new(1);
     let mut positive = 0;
     for _ in 0..4000 {
@@ -293,8 +293,8 @@ fn an_interrupted_count_resumes() {
     assert!((10..1000).contains(&cuts), "{cuts}");
 }
 
-/// Returns the forecasts of the total work as multiples of the actual work, after slices that
-/// double in work.
+/// Returns the forecasts of the total work after slices whose work doubles, as multiples of the
+/// actual work.
 fn foreseen(problem: &Problem) -> Vec<f64> {
     let part = Weighted::whole(problem);
     let (limits, cores) = (Limits::default(), alone());
@@ -312,7 +312,7 @@ fn foreseen(problem: &Problem) -> Vec<f64> {
 }
 
 #[test]
-fn forecasts_are_never_far_too_low() {
+fn forecasts_of_the_total_work_are_never_far_too_low() {
     for problem in [latin(6), latin(7), sudoku(2, 3), designs(13, 3, 2)] {
         let factors = foreseen(&problem);
         assert!(factors.iter().all(|&factor| factor > 0.5), "{factors:?}");
@@ -321,7 +321,7 @@ fn forecasts_are_never_far_too_low() {
 }
 
 #[test]
-fn walks_on_several_cores_give_the_same_count() {
+fn walks_on_several_cores_compute_the_same_count() {
     let mut random = Random::new(13);
     for helpers in 1..4 {
         let cores = Cores::new(helpers);
@@ -351,7 +351,7 @@ fn walks_on_several_cores_give_the_same_count() {
 }
 
 #[test]
-fn layers_give_the_same_count_as_the_depth_first_walk() {
+fn counting_by_layers_agrees_with_the_depth_first_walk() {
     let mut random = Random::new(17);
     let mut parts = vec![Weighted::whole(&latin(6)), Weighted::whole(&designs(9, 3, 1))];
     parts.push(Weighted::whole(&shuffled(&latin(5), &mut random)));
@@ -394,7 +394,7 @@ fn a_count_that_starts_layers_has_enough_memory_for_them() {
 }
 
 #[test]
-fn a_saved_count_resumes_at_any_time() {
+fn a_count_saved_at_any_time_can_be_resumed() {
     let mut random = Random::new(23);
     let mut problems = vec![latin(5), latin(6), designs(9, 3, 1), shuffled(&latin(6), &mut random)];
     problems.extend((0..300).map(|_| random_part(&mut random).problem));
@@ -426,7 +426,7 @@ fn a_saved_count_resumes_at_any_time() {
             let blocks = count.blocks();
             assert_eq!(blocks.len(), head.blocks());
             count = begin(backwards).unwrap();
-            // A damaged or incomplete state is refused and changes nothing.
+            // A damaged or incomplete state is refused, and the count is unchanged.
             if let Some(block) = blocks.first() {
                 let mut torn = blocks.clone();
                 torn[0][random.below(block.len())] ^= 1;
@@ -442,7 +442,7 @@ fn a_saved_count_resumes_at_any_time() {
 }
 
 #[test]
-fn little_memory_changes_no_count() {
+fn a_memory_limit_does_not_change_the_count() {
     let part = Weighted::whole(&latin(5));
     let limits = Limits::default();
     let mut symmetry = Symmetry::new(&part, &alone(), &mut free()).unwrap();
@@ -484,8 +484,8 @@ fn form(part: &Weighted) -> Vec<u64> {
 
 #[test]
 fn forms_of_small_graphs_are_exactly_the_isomorphism_classes() {
-    // Graphs without isolated vertices: vertices are items, edges are options. Their number up to
-    // isomorphism is sequence A002494.
+    // Graphs without isolated vertices, where vertices are items and edges are options. Their
+    // number up to isomorphism is sequence A002494.
     let mut random = Random::new(3);
     for (count, expected) in [(2, 1), (3, 2), (4, 7), (5, 23), (6, 122)] {
         let edges = subsets(count, 2);
@@ -580,7 +580,7 @@ fn forms_of_small_parts_are_exactly_the_isomorphism_classes() {
 }
 
 #[test]
-fn items_with_different_option_weights_are_no_twins() {
+fn items_whose_options_differ_in_weight_are_not_twins() {
     let mut random = Random::new(11);
     for _ in 0..100 {
         let sizes = if random.below(2) == 0 { 2..3 } else { 1..4 };
@@ -593,7 +593,7 @@ fn items_with_different_option_weights_are_no_twins() {
     }
 }
 
-/// Numbers 1 to 4, each three times, to be divided into triples with sum 7 or 8.
+/// The numbers 1 to 4, three of each, are divided into triples with sum 7 or 8.
 fn triples() -> Problem {
     let pairs = (0..12).flat_map(|b| (0..b).map(move |a| (a, b)));
     let all = pairs.flat_map(|(a, b)| (b + 1..12).map(move |c| vec![a, b, c]));
@@ -615,7 +615,7 @@ fn the_twin_share_is_the_share_of_interchangeable_items() {
 }
 
 #[test]
-fn the_number_of_reachable_sets_up_to_twins_is_exact() {
+fn the_number_of_reachable_sets_of_items_up_to_twins_is_exact() {
     let mut random = Random::new(5);
     for items in 2..11 {
         let kinds = 1 + random.below(3);
@@ -635,7 +635,7 @@ fn the_number_of_reachable_sets_up_to_twins_is_exact() {
         assert!(symmetry.ground.sets_seen.len() <= reached);
         assert!(symmetry.first.work() as f64 <= 2.0 * foreseen.unwrap(), "{items} {sizes:?}");
     }
-    // A problem without twins, and a problem with too many classes.
+    // The first problem has no twins, and the second has too many classes.
     let (path, many) = (rows(&[5]), rows(&[2; 20]));
     for problem in [path, many] {
         let symmetry = Symmetry::any(&Weighted::whole(&problem), &alone(), &mut free()).unwrap();
@@ -645,7 +645,7 @@ fn the_number_of_reachable_sets_up_to_twins_is_exact() {
 
 #[test]
 fn forms_of_set_systems_are_exactly_the_isomorphism_classes() {
-    // Families of sets that cover all numbers: sequence A055621.
+    // Families of sets that cover all numbers, up to isomorphism: sequence A055621.
     for (count, expected) in [(1, 1), (2, 4), (3, 34), (4, 1952)] {
         let sets: Vec<Vec<usize>> = (1..=count).flat_map(|size| subsets(count, size)).collect();
         let mut forms = HashSet::new();

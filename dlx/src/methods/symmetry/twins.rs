@@ -1,18 +1,18 @@
-//! Twins: pairs of items whose swap preserves the problem.
+//! Twins: pairs of items whose exchange preserves the problem.
 //!
-//! Swaps compose, so being twins is transitive, and the remaining members of a class can be
-//! described by their number. Problems with much symmetry (all pairs of points, all subsets, pieces
-//! of one shape) are then recognized without inspecting their options.
+//! Exchanges compose, so being twins is an equivalence relation, and the number of remaining
+//! members describes the rest of a class. Subproblems of symmetric problems (all pairs of points,
+//! all subsets, pieces of one shape) are then recognized without inspecting their options.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::tables::PartTables;
 use crate::portfolio::{Budget, Cut};
 
-/// Largest number of classes, including single items, for which the reachable sets of items are
+/// Maximum number of classes, including single items, for which the reachable sets of items are
 /// counted.
 const CLASSES_MAX: usize = 16;
-/// Limits of the count of reachable sets: kinds of options, and sets.
+/// Limits of the count of reachable sets: the number of kinds of options, and the number of sets.
 const KINDS_MAX: usize = 64;
 const SETS_MAX: usize = 400;
 
@@ -23,8 +23,7 @@ pub(super) struct Twins {
 }
 
 impl Twins {
-    /// Finds the classes of at least two items; only items of equal `colors` are compared.
-    ///
+    /// Finds the classes of at least two items; only items with equal `colors` are compared.
     /// Comparing two items takes time proportional to the options of one.
     pub(super) fn new(
         tables: &PartTables,
@@ -79,10 +78,9 @@ impl Twins {
         self.classes.iter().map(|(_, class)| class.len()).sum()
     }
 
-    /// Returns the number of sets of items that may be left after some choices, up to exchanges of
-    /// twins; `None` if there are more than some hundreds, or no twins.
-    ///
-    /// Sets and options are described by their numbers of items per class.
+    /// Returns the number of sets of items that choices may leave, up to exchanges of twins; `None`
+    /// if there are more than some hundreds, or no twins. Sets and options are described by their
+    /// numbers of items per class.
     pub(super) fn set_count(
         &self,
         tables: &PartTables,

@@ -1,4 +1,4 @@
-//! A depth-first walk through the subproblems. Several walks can share their data.
+//! A depth-first walk through the subproblems of a count. Several walks can share their memos.
 
 mod expand;
 mod split;
@@ -15,14 +15,14 @@ use crate::parallel::{lock, turn};
 use crate::portfolio::Cut;
 use crate::search::fraction;
 
-/// For each size, the first `TRIALS` subproblems get forms, and later at least one of
+/// The first `TRIALS` subproblems of each size get forms, and later at least one in
 /// `TRIAL_INTERVAL`.
 const TRIALS: u64 = 64;
 const TRIAL_INTERVAL: u64 = 32;
 
 #[derive(Debug)]
 pub(super) struct FormWalk {
-    /// Index of the walk, which selects the order of options and components.
+    /// Index of the walk, which determines the order of options and components.
     number: u32,
     former: FormBuilder,
     frames: Vec<Frame>,
@@ -30,11 +30,10 @@ pub(super) struct FormWalk {
     sets: Vec<u64>,
     ends: Vec<usize>,
     step: Step,
-    /// Per item, the number of options of the current subproblem with that item, and the last such
-    /// option.
+    /// Per item, the number of its options in the current subproblem, and the last such option.
     counts: Vec<u32>,
     lasts: Vec<u32>,
-    /// Per item, the union-find parent within its component.
+    /// Per item, its union-find parent within its component.
     parents: Vec<u32>,
     /// The representative copies of the current subproblem, and a buffer for revealed options.
     standing: RepresentativeCopies,
@@ -61,15 +60,15 @@ struct Frame {
     /// The product of the weights of the forced options.
     factor: CoverCount,
     total: CoverCount,
-    /// The weight of the last option tried, times the copies it represents.
+    /// The weight of the last tried option, times the number of copies that it represents.
     weight: u128,
-    /// The items left by this option, stored if there are twins.
+    /// The items left by the last tried option, if there are twins.
     left: Option<Box<[u64]>>,
-    /// The options are `options[start..end]`; `next` of them, or of the components, were visited.
+    /// The options are `options[start..end]`. The first `next` options or components were visited.
     start: usize,
     end: usize,
     next: usize,
-    /// Number of options of the item, or of components, that were tried, and their total number.
+    /// The number of tried options of the item or tried components, and the number of all.
     tried: u32,
     degree: u32,
     set: usize,
@@ -77,7 +76,7 @@ struct Frame {
     keys: Option<Keys>,
 }
 
-/// The keys of a subproblem that is not in the memo.
+/// The keys for storing the count of a subproblem in the memo.
 #[derive(Debug)]
 struct Keys {
     set: Box<[u64]>,
@@ -101,7 +100,7 @@ impl Profile {
         self.seen.is_multiple_of(TRIAL_INTERVAL) || self.pays()
     }
 
-    /// Returns whether forms pay, or too few were tried to know.
+    /// Returns whether forms pay off, or too few were tried to decide this.
     pub(super) fn pays(&self) -> bool {
         let misses = u128::from(self.misses.max(1));
         self.tries < TRIALS
@@ -181,8 +180,8 @@ impl FormWalk {
         known
     }
 
-    /// Reduces the set at `set` to the items of the options from `start` on and, if `stand` is set,
-    /// of representative and hidden copies. Returns the number of primary items.
+    /// Reduces the set at index `set` to the items of the options from `start` on and, if `stand`,
+    /// of the representative and hidden copies. Returns the number of primary items.
     fn cover(&mut self, ground: &Ground, start: usize, set: usize, stand: bool) -> usize {
         if stand && !ground.copies.is_empty() {
             ground.copies.stand(&self.sets[set..], &mut self.standing);
@@ -302,7 +301,7 @@ impl FormWalk {
         Step::Return(frame.total)
     }
 
-    /// Processes the subproblem that was pushed last: chooses forced options, and splits it into
+    /// Enters the subproblem that was pushed last: chooses forced options, and splits it into
     /// components.
     fn enter(&mut self, ground: &Ground) -> Step {
         self.problems += 1;
@@ -336,8 +335,8 @@ impl FormWalk {
         Step::Advance
     }
 
-    /// Chooses forced options until there are none. Returns the product of their weights, or `None`
-    /// if an item cannot be covered. If no primary item remains, removes all options.
+    /// Chooses forced options until there are none. Returns the product of their weights; `None` if
+    /// an item cannot be covered. If no primary item is left, removes all options.
     fn force(&mut self, ground: &Ground, start: usize, set: usize) -> Option<CoverCount> {
         let mut factor = CoverCount::ONE;
         loop {
@@ -405,7 +404,7 @@ impl FormWalk {
     }
 
     /// Looks up the connected subproblem of the options from `start` on, or opens a frame for it.
-    /// With `stand`, representative copies may stand for hidden ones.
+    /// If `stand`, representative copies stand for hidden ones.
     fn open(&mut self, ground: &Ground, start: usize, mut factor: CoverCount, stand: bool) -> Step {
         let set = self.sets.len();
         self.sets.extend_from_within(set - ground.tables.word_count..);
@@ -462,7 +461,7 @@ impl FormWalk {
         });
     }
 
-    /// Replaces the last subproblem by the isomorphic one with the given items.
+    /// Replaces the last subproblem by the isomorphic subproblem with the given items.
     fn rename(&mut self, ground: &Ground, start: usize, set: usize, items: &[u64]) {
         let tables = &ground.tables;
         self.sets[set..].copy_from_slice(items);
@@ -470,8 +469,9 @@ impl FormWalk {
         self.work += ground.copies.add_options(tables, items, &mut self.standing, &mut self.options);
     }
 
-    /// Returns the count of a connected subproblem if it is known, otherwise the keys for storing
-    /// it, if that pays. `standing` must belong to its items.
+    /// Returns the count of a connected subproblem if it is known. Otherwise returns the keys for
+    /// storing it, if that pays off. `standing` must be the representative copies of the
+    /// subproblem.
     fn look_up(
         &mut self,
         ground: &Ground,
@@ -534,7 +534,7 @@ impl Worker for FormWalk {
         mut spend: impl FnMut(u64) -> Result<(), Cut>,
     ) -> Result<BigUint, Cut> {
         loop {
-            // Work beyond the budget of this call is not charged to the next one.
+            // Work beyond the budget of this call is not charged to the next call.
             let work = self.work - std::mem::replace(&mut self.paid, self.work);
             spend(work)?;
             self.step = match std::mem::replace(&mut self.step, Step::Advance) {

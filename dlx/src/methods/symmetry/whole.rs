@@ -1,4 +1,4 @@
-//! Subtrees of a search of a whole problem: their forms for comparison, and their counts with a
+//! The subtrees of a search of a whole problem: their canonical forms, and their counts with a
 //! shared memo.
 
 use num_bigint::BigUint;
@@ -13,16 +13,16 @@ use crate::parallel::Cores;
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 
-/// Size limits for forms: items of a part, and entries of all parts. The time grows with their
+/// Limits for computing forms: items of a part, and entries of all parts. The time grows with their
 /// product.
 const ITEMS_MAX: usize = 2048;
 const ENTRIES_MAX: usize = 1 << 16;
 
-/// Returns a canonical description of the subproblem left in a subtree; equal descriptions have
-/// equal numbers of covers. Returns `None` if bounds, colors or the size prevent it.
+/// Returns a canonical description of the subproblem of a subtree. Subtrees with equal descriptions
+/// have equal numbers of covers. Returns `None` if bounds, colors or the size prevent it.
 ///
 /// # Errors
-/// The stop flag or deadline that ended the computation.
+/// The cancel flag or deadline that was reached.
 pub(crate) fn form_of(
     problem: &Problem,
     part: &Subtree,
@@ -61,8 +61,8 @@ pub(crate) fn form_of(
     Ok(Some(whole))
 }
 
-/// Counts subtrees of a search one after the other; isomorphic subproblems are counted once over
-/// all subtrees.
+/// Counts subtrees of a search one after another. Isomorphic subproblems are counted once over all
+/// subtrees.
 #[derive(Debug)]
 pub(crate) struct SharedForms {
     symmetry: Symmetry,
@@ -78,7 +78,8 @@ impl SharedForms {
         Ok(Self { symmetry, given: None })
     }
 
-    /// Counts the covers with the options of `given`, or resumes that count if it was interrupted.
+    /// Counts the covers that contain the options of `given`, or resumes that count if it was
+    /// interrupted.
     pub(crate) fn count(
         &mut self,
         given: &[OptionId],

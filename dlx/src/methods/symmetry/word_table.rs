@@ -1,9 +1,8 @@
 //! A hash table whose keys are sequences of words of any length.
 //!
-//! Keys and values are stored consecutively in insertion order without separate allocations, so
-//! freeing millions of them is fast. The index uses open addressing and is at most half full; each
-//! slot has some bits of the hash, so that other keys are rarely compared. Keys are compared in
-//! full.
+//! Keys and values are stored consecutively in insertion order, without separate allocations, so
+//! freeing millions of them is fast. The index uses open addressing and is at most half full. Each
+//! slot has some bits of the hash, so other keys are rarely compared. Keys are compared in full.
 
 use super::form::mix;
 
@@ -11,7 +10,8 @@ const EMPTY: Slot = Slot { place: u32::MAX, tag: 0 };
 /// Number of slots of the smallest index.
 const SLOTS_MIN: usize = 16;
 
-/// Memory of an entry with a count, besides its words, including its share of the index, in bytes.
+/// Memory of an entry with a count, in addition to its words and including its share of the index
+/// (bytes).
 pub(super) const BYTES_PER_ENTRY: usize = 80;
 
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) struct WordTable<V> {
     index: Vec<Slot>,
 }
 
-/// A value, and the end of its key in `words`; the key starts at the end of the previous one.
+/// A value, and the end of its key in `words`. The key starts at the end of the previous key.
 #[derive(Debug)]
 struct Entry<V> {
     end: usize,
@@ -49,7 +49,7 @@ impl<V> WordTable<V> {
         self.find(hash(key), key).ok().map(|place| &self.entries[place].value)
     }
 
-    /// Returns the value of `key`, inserting `new()` if there is none, and whether it was inserted.
+    /// Returns the value of `key` and whether it is new; inserts `new()` if the key is missing.
     pub(super) fn enter(&mut self, key: &[u64], new: impl FnOnce() -> V) -> (&mut V, bool) {
         if self.entries.len() * 2 >= self.index.len() {
             self.grow();
@@ -79,7 +79,7 @@ impl<V> WordTable<V> {
         &self.words[start..self.entries[place].end]
     }
 
-    /// Returns the index of a key, or the slot for inserting it.
+    /// Returns the index of a key, or the slot where it would be inserted.
     fn find(&self, hash: u64, key: &[u64]) -> Result<usize, usize> {
         let Some(mask) = self.index.len().checked_sub(1) else { return Err(0) };
         let mut slot = hash as usize & mask;

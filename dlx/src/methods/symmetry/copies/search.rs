@@ -1,10 +1,10 @@
 //! The search for copies.
 //!
-//! Two items of equal color may be corresponding items of two copies. Their options are matched: an
-//! option of `x` corresponds to the option of `y` with the same items after the known exchanges. If
-//! there is no such option, the one with the most common items is assumed to correspond, and the
-//! items that differ are exchanged too. This repeats until no more items are added, and the result
-//! is verified.
+//! Two items of equal color may be corresponding items of two copies. Exchanging them requires that
+//! their options correspond: an option of `x` corresponds to the option of `y` that has the same
+//! items after the known exchanges. If there is no such option, the option with the most common
+//! items is assumed to correspond, and the different items are exchanged too. This repeats until no
+//! more items are added, and the result is verified.
 //!
 //! If an item is in no copy, other items of its color are not tried.
 
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use crate::methods::symmetry::tables::PartTables;
 
-/// Work limit of the search per entry, and its maximum, in steps of about a nanosecond.
+/// Work limit of the search per entry, and in total (ns).
 const SEARCH_ENTRY: u64 = 1000;
 const SEARCH_MAX: u64 = 1 << 25;
 
@@ -25,8 +25,8 @@ pub(super) struct Search<'t> {
     pub(super) options_of: Vec<Vec<u32>>,
     colors: &'t [(u64, u32)],
     pub(super) color_of: Vec<u64>,
-    /// Per item, while two copies grow: the item it is exchanged with, and whether it is in the
-    /// second copy.
+    /// Per item, the item with which it is exchanged while two copies grow, and whether it is in
+    /// the second copy.
     images: Vec<u32>,
     is_second: Vec<bool>,
     swapped: Vec<u64>,
@@ -35,7 +35,7 @@ pub(super) struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    /// Reads a part, or returns `None` if two options have the same items.
+    /// Reads a part; `None` if two options have the same items.
     pub(super) fn new(tables: &'t PartTables, colors: &'t [(u64, u32)]) -> Option<Self> {
         let mut option_of = HashMap::new();
         let mut entries = 0;
@@ -65,8 +65,8 @@ impl<'t> Search<'t> {
         self.work > self.work_max
     }
 
-    /// Returns the best family of copies with `item` in the first copy. A family is better if it
-    /// has more and larger copies, and if the branching order switches less often between copies.
+    /// Returns the best family of copies with `item` in the first copy. A family is better if its
+    /// copies are more and larger, and if the branching order switches less often between copies.
     pub(super) fn family(
         &mut self,
         item: u32,
@@ -105,8 +105,8 @@ impl<'t> Search<'t> {
         families.into_iter().max_by(|one, other| worth(one).total_cmp(&worth(other)))
     }
 
-    /// Returns the pairs of items that must be exchanged together with these two, or `None` if
-    /// there is no such exchange.
+    /// Returns the pairs of items that must be exchanged together with `item` and `other`; `None`
+    /// if no such exchange preserves the options.
     fn exchange(&mut self, item: u32, other: u32, of_item: &[u16]) -> Option<Vec<(u32, u32)>> {
         let mut pairs = Vec::new();
         let is_found = self.grow(item, other, of_item, &mut pairs).is_some()
@@ -129,7 +129,7 @@ impl<'t> Search<'t> {
         pairs: &mut Vec<(u32, u32)>,
     ) -> Option<()> {
         self.join(item, other, of_item, pairs)?;
-        // Pairs with options that could not be matched yet, and the number of pairs at that time.
+        // Pairs with options that are not matched yet, and the number of pairs at that time.
         let (mut next, mut unclear, mut known) = (0, Vec::new(), pairs.len());
         loop {
             let (x, y) = match pairs.get(next) {
@@ -172,7 +172,7 @@ impl<'t> Search<'t> {
     }
 
     /// Matches the options of two exchanged items, and exchanges the items that differ in them.
-    /// Returns whether all options were matched, or `None` if an option has no match.
+    /// Returns whether all options were matched; `None` if an option has no match.
     fn match_options(
         &mut self,
         x: u32,
@@ -237,8 +237,8 @@ impl<'t> Search<'t> {
         !(has_first && has_second)
     }
 
-    /// Returns whether the image of each option of an item is an option of the same weight, and
-    /// each touches one copy only.
+    /// Returns whether each option of an item touches only one copy, and its image is an option of
+    /// the same weight.
     fn is_kept(&mut self, item: u32, of_item: &[u16]) -> bool {
         (0..self.options_of[item as usize].len()).all(|place| {
             let option = self.options_of[item as usize][place];

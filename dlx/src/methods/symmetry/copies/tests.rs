@@ -18,13 +18,14 @@ use crate::portfolio::Budget;
 use crate::portfolio::budget::free;
 use crate::prepare::Weighted;
 
-/// Copies of one or two pieces with common items and perhaps connections. Some options of a copy
+/// Copies of one or two pieces that share common items and may be connected. Some options of a copy
 /// may be missing.
 fn random_copies(random: &mut Random) -> Weighted {
     let (common, secondary) = (1 + random.below(4), random.below(3));
     let mut primary = common;
     let mut options: Vec<Vec<usize>> = Vec::new();
-    // Items below `common` and secondary items, temporarily numbered from 1000, are common to all.
+    // Common items are the items below `common`, and secondary items, temporarily numbered from
+    // 1000.
     let some_common = |random: &mut Random| -> Vec<usize> {
         let all = (0..common).chain(1000..1000 + secondary);
         all.filter(|_| random.below(common + secondary) == 0).collect()
@@ -40,7 +41,7 @@ fn random_copies(random: &mut Random) -> Weighted {
                 options.push(items.chain(shared.iter().copied()).collect());
             }
         }
-        // Connections between copies, or between the two pieces, destroy the copies.
+        // A connection between copies, or between the two pieces, makes them not exchangeable.
         let (place, other) = (random.below(size), random.below(size));
         let cross: Vec<usize> = match random.below(8) {
             0 => (0..copies).map(|copy| primary + copy * size + other).collect(),
@@ -51,7 +52,7 @@ fn random_copies(random: &mut Random) -> Weighted {
         for &own in &last {
             options.extend(cross.iter().filter(|&&other| other != own).map(|&other| vec![own, other]));
         }
-        // Single-item options make covers likely.
+        // Options with one item make covers likely.
         options.extend(
             (0..copies * size).filter(|_| random.below(8) > 0).map(|item| vec![primary + item]),
         );
@@ -110,7 +111,7 @@ fn copies_of(tables: &PartTables) -> Copies {
 }
 
 #[test]
-fn problems_with_copies_have_the_count_of_an_enumeration() {
+fn problems_with_copies_are_counted_as_by_enumeration() {
     let mut random = Random::new(31);
     let (mut positive, mut with_copies) = (0, 0);
     for _ in 0..6000 {
@@ -169,7 +170,7 @@ fn rows_of_latin_squares_and_of_sudoku_bands_are_copies() {
         assert_eq!(copies(&square).len(), order as usize);
         assert_eq!(copies(&shuffled(&square, &mut random)).len(), order as usize);
     }
-    // Rows of a band or columns of a stack; rounds of a tournament.
+    // The copies are the rows of a band or the columns of a stack; and the rounds of a tournament.
     assert_eq!(copies(&sudoku(2, 3)).len(), 6);
     let pairs = subsets(6, 2);
     let tournament = (0..pairs.len() * 5).map(|place| {

@@ -1,4 +1,4 @@
-//! A walk from a given subproblem: counts it, or expands it by a few options.
+//! Walks from a given subproblem: counts it, or expands it by a few options.
 
 use super::{FormWalk, Step, weight};
 use crate::methods::symmetry::Ground;
@@ -8,7 +8,7 @@ use crate::portfolio::Cut;
 
 pub(in crate::methods::symmetry) enum Left<'w> {
     Nothing,
-    /// A connected subproblem with these items, `size` of them primary.
+    /// A connected subproblem with the items `set`, where `size` items are primary.
     Connected {
         set: &'w [u64],
         size: usize,
@@ -21,7 +21,7 @@ pub(in crate::methods::symmetry) enum Left<'w> {
 }
 
 impl FormWalk {
-    /// Counts the covers of a subproblem. Returns `None` if that takes more work than `most`.
+    /// Counts the covers of a subproblem; `None` if that takes more work than `most`.
     pub(in crate::methods::symmetry) fn count_below(
         &mut self,
         ground: &Ground,
@@ -48,7 +48,7 @@ impl FormWalk {
         options: &[u32],
         set: &[u64],
     ) {
-        // An interrupted count may have announced subproblems.
+        // An interrupted count may have registered subproblems.
         for keys in self.frames.drain(..).filter_map(|frame| frame.keys) {
             ground.begun.leave(&keys.form);
         }
@@ -61,8 +61,8 @@ impl FormWalk {
         self.step = Step::Enter;
     }
 
-    /// Visits the options of a subproblem. `visit` receives the subproblem left by each and the
-    /// number of ways to reach it, and returns whether to expand it further.
+    /// Visits the options of a subproblem. `visit` gets the subproblem left by each option, and the
+    /// number of ways to reach it. It returns whether to expand that subproblem too.
     pub(in crate::methods::symmetry) fn expand(
         &mut self,
         ground: &Ground,
@@ -123,7 +123,7 @@ impl FormWalk {
         None
     }
 
-    /// Pushes the subproblem that `option` leaves of the last one.
+    /// Pushes the subproblem that `option` leaves of the last subproblem.
     fn leave(&mut self, ground: &Ground, option: u32, start: usize, end: usize) {
         let words = ground.tables.word_count;
         let before = self.sets.len() - words;

@@ -7,7 +7,7 @@ use crate::methods::symmetry::Ground;
 
 impl FormWalk {
     /// Reveals hidden options when `option` is chosen from a representative copy: the options of
-    /// the next copy that correspond to options in `range` and lie within the last set.
+    /// the next hidden copy that correspond to the options in `range` and are within the last set.
     pub(super) fn come_forth(&mut self, ground: &Ground, option: u32, range: Range<usize>) {
         if ground.copies.multiple(option, &self.standing) < 2 {
             return;
