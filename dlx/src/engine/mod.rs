@@ -63,7 +63,6 @@ mod tests {
     use crate::search::{End, Engine};
     use crate::solve::Solver;
 
-    /// Runs a search whose visitor panics at the first cover.
     pub(super) fn let_a_visitor_panic(engine: &mut dyn Engine) {
         let search = AssertUnwindSafe(|| {
             engine.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
@@ -71,7 +70,6 @@ mod tests {
         assert!(catch_unwind(search).is_err());
     }
 
-    /// Returns every engine that supports the problem, and two solvers built on the engines.
     fn engines(problem: &Problem) -> Vec<(&'static str, Box<dyn Engine>)> {
         let specs = ENGINES.iter().chain(VARIANTS);
         let mut engines: Vec<_> =

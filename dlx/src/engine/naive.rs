@@ -33,7 +33,6 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
 #[derive(Clone, Debug)]
 pub struct Naive {
     problem: Problem,
-    /// The options with a primary item, sorted by their first primary item.
     order: Vec<OptionId>,
     /// For each index of `order`, the items whose last option has this index. The extra last entry
     /// lists the items without options.
@@ -104,7 +103,6 @@ impl Engine for Naive {
         if !self.fits(&taken) || taken.iter().any(is_left_out) {
             return meter.report(End::Exhausted, updates);
         }
-        // Whether each option of `order` was taken, for the options decided so far.
         let mut decisions: Vec<bool> = Vec::new();
         let mut forward = true;
         loop {

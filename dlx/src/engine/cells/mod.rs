@@ -134,16 +134,13 @@ struct Search<M> {
     has_bounds: bool,
     option_count: usize,
     primary_count: usize,
-    /// The branches from the root to the current node.
     levels: Vec<Level>,
-    /// The choices of all levels, one level after the other.
     choices: Vec<OptionNo>,
     /// For each level, the items left without spare options when the level hid the options of its
     /// item.
     pending: Vec<ItemNo>,
     given_count: usize,
     without: Vec<OptionId>,
-    /// Whether the search enters the current node next; otherwise it backtracks.
     is_forward: bool,
     cover: Vec<OptionId>,
 }
@@ -162,7 +159,6 @@ struct Level {
     pending: u32,
     /// Whether the choice "no more" is still to be tried.
     may_close: bool,
-    /// The number of choices at this level.
     degree: u32,
     ordinal: u32,
     /// The state to which the arena returns before each choice.
@@ -262,7 +258,6 @@ impl<M: Margin> Search<M> {
         self.without.clear();
     }
 
-    /// Continues to the next solution, to the end of the tree, or to a limit.
     fn advance<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
         loop {
             if self.is_forward {
@@ -271,7 +266,6 @@ impl<M: Margin> Search<M> {
                 if let Err(limit) = meter.enter(level, self.arena.updates, || self.fraction()) {
                     return Step::Limit(limit);
                 }
-                // The root has not been tested for forced items and dead ends yet.
                 if level == 0 && !self.arena.force_all() {
                     self.is_forward = false;
                     continue;
@@ -287,7 +281,6 @@ impl<M: Margin> Search<M> {
                     None => self.branch::<COLORS, BOUNDS>(),
                 };
             } else if self.levels.is_empty() {
-                // C8. Leave level 0.
                 debug_assert_eq!(
                     self.choices.len() + self.pending.len(),
                     0,
@@ -375,7 +368,6 @@ impl<M: Margin> Search<M> {
         self.arena.commit::<COLORS, BOUNDS>(option, level.covered, pending)
     }
 
-    /// Returns the fraction of the tree that is done.
     fn fraction(&self) -> f64 {
         fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
     }
@@ -386,7 +378,6 @@ impl<M: Margin> Search<M> {
         &self.cover
     }
 
-    /// Lists the unsearched subtrees, in search order.
     fn rest(&mut self) -> Vec<Subtree> {
         self.collect();
         let mut forks = Vec::with_capacity(self.levels.len());
@@ -487,7 +478,6 @@ mod tests {
 
     #[test]
     fn the_fraction_done_grows_from_solution_to_solution() {
-        // The first problem has no bounds. The second one has bounds and thus "no more" choices.
         for text in ["a b c\na\nb\nc\na b\nb c\na c\n", "0:2|a b 1:3|c\na\nb\nc\na b\nb c\na c\nc\n"] {
             let problem: Problem = text.parse().unwrap();
             let mut search = Search::<i16>::new(&problem, Ties::First.order(&problem));

@@ -68,17 +68,14 @@ pub struct Counts {
     tables: Tables,
     leaf: Leaf,
     now: State,
-    /// The branches from the root to the current node.
     levels: Vec<Level>,
     /// For each level, a copy of the state before its remaining choices.
     saved: Vec<State>,
-    /// The choices of all levels, one level after the other.
     choices: Vec<u32>,
     /// The given options, then the options chosen by the search.
     cover: Vec<OptionId>,
     given_count: usize,
     without: Vec<OptionId>,
-    /// Whether a limit was reached before the current node was entered.
     is_open: bool,
     updates: u64,
 }
@@ -96,7 +93,6 @@ struct Level {
 enum ScanOutcome {
     DeadEnd,
     Solution,
-    /// An item of least margin, and its margin.
     Least(usize, u32),
 }
 
@@ -174,7 +170,6 @@ impl Counts {
         }
         let mut look = self.look();
         loop {
-            // M3. Choose an item.
             let is_forward = match look {
                 ScanOutcome::DeadEnd => false,
                 ScanOutcome::Solution => {
@@ -183,7 +178,6 @@ impl Counts {
                     }
                     false
                 }
-                // The item needs all its remaining options.
                 ScanOutcome::Least(item, 0) => {
                     let option = self.tables.first(&self.now, item);
                     self.tables.choose(&mut self.now, option);
@@ -210,7 +204,6 @@ impl Counts {
         }
     }
 
-    /// M4. Lists the choices of `item`.
     fn branch(&mut self, item: usize, margin: u32) {
         let first = self.choices.len();
         self.tables.list(&self.now, item, &mut self.choices);
@@ -252,7 +245,6 @@ impl Counts {
         false
     }
 
-    /// Returns the fraction of the tree that is done.
     fn fraction(&self) -> f64 {
         let choices = self.levels.iter().enumerate().map(|(index, level)| {
             ((level.next - level.first) as u32, self.choices_of(index).len() as u32)
@@ -265,7 +257,6 @@ impl Counts {
         &self.choices[self.levels[index].first..end]
     }
 
-    /// Lists the unsearched subtrees, in search order.
     fn rest(&self) -> Vec<Subtree> {
         let mut forks = Vec::with_capacity(self.levels.len());
         for (index, level) in self.levels.iter().enumerate() {
@@ -320,7 +311,6 @@ mod tests {
     use crate::model::{Entry, ProblemBuilder};
     use crate::numbers::Random;
 
-    /// Builds a problem of random bounds and options, some with a color.
     fn problem(random: &mut Random, items: usize, options: usize) -> Problem {
         let mut builder = ProblemBuilder::new();
         let ids: Vec<_> = (0..items)

@@ -18,7 +18,6 @@ type Numbers = [i32; LANES];
 struct Words([u32; LANES]);
 
 const WORD: usize = u32::BITS as usize;
-/// Maximum number of options.
 const OPTION_MAX: usize = 4096;
 const ITEM_MAX: usize = 1 << ITEM_BITS;
 const BLOCK_MAX: usize = (256 << 10) / size_of::<Words>();
@@ -59,12 +58,9 @@ struct Span {
     end: usize,
 }
 
-/// The state of a node.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct State {
-    /// The options that can be chosen, one bit each.
     alive: Vec<u32>,
-    /// The number of times each item may still be covered.
     left: Vec<Numbers>,
 }
 
@@ -132,7 +128,6 @@ impl Tables {
             slack: vec![[0; LANES]; groups],
             root: State { alive: vec![0; words], left: vec![[0; LANES]; groups] },
         };
-        // No item can be covered by more options than exist, so bounds are capped there.
         let count_max = OPTION_MAX as u32;
         for (item, of_item) in bounds.iter().enumerate() {
             let high = of_item.high.min(count_max + 1);
@@ -182,7 +177,6 @@ impl Tables {
             }
             all.fill(0);
             options.iter().for_each(|(_, option)| all[option.index() / WORD] |= bit(option.index()));
-            // Options that give a secondary item the same color are compatible.
             options.sort_unstable_by_key(|&(color, option)| (color.map(Color::number), option));
             for same in options.chunk_by(|(color, _), (next, _)| color == next) {
                 others.copy_from_slice(&all);
@@ -211,7 +205,6 @@ impl Tables {
         self.item_masks.len() as u64
     }
 
-    /// Returns whether two options are compatible according to their rows.
     pub(super) fn go_together(&self, option: OptionId, other: OptionId) -> bool {
         self.rows[option.index() * self.words + other.index() / WORD] & bit(other.index()) != 0
     }
@@ -230,7 +223,6 @@ impl Tables {
         self.cover(state, option)
     }
 
-    /// Sets `state` to the result of choosing `option` in `from`.
     #[inline]
     pub(super) fn choose_from(&self, from: &State, state: &mut State, option: u32) {
         for ((alive, from), row) in state.alive.iter_mut().zip(&from.alive).zip(self.row(option)) {

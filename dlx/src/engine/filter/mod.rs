@@ -63,7 +63,6 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
 
 /// Ratio of the weights that consecutive dead ends add.
 const GROWTH: f32 = 1.0002;
-/// Weight above which all weights are scaled down.
 const WEIGHT_MAX: f32 = 1e15;
 
 /// Estimated time of an update, including the removals that it causes (ns); used by
@@ -90,7 +89,6 @@ pub struct Filter {
     tables: Option<Arc<FilterTables>>,
 }
 
-/// A choice on the path from the root to the current node.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     item: usize,
@@ -98,7 +96,6 @@ struct Level {
     /// The number of live options when the node branched on the item.
     degree: u32,
     tried: u32,
-    /// Length of `Session::refuted` before this choice.
     refuted: usize,
     /// The fraction of the node's subtree that remained when the node branched on the item.
     left: f64,
@@ -133,24 +130,19 @@ pub(crate) struct Session {
     given: Vec<OptionId>,
     cover: Vec<OptionId>,
     updates: u64,
-    /// The estimated work so far (ns).
     work: u64,
     choice_work: u64,
 }
 
-/// The position where a search resumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ResumePoint {
-    /// At the root, which was not entered yet.
     Root,
-    /// At a node that was not entered yet.
     Node,
     /// At an entered node, which branches next. Some options of an earlier branching item may be
     /// refuted there.
     Inside,
     /// After a dead end or a cover; the search backtracks next.
     Behind,
-    /// The search is complete.
     End,
 }
 
@@ -270,7 +262,6 @@ impl Session {
         Report { rest, ..meter.report(end, self.updates - begun) }
     }
 
-    /// Applies a change to the current state. Returns `false` at a dead end.
     fn step(&mut self, step: StateChange) -> bool {
         let state = &mut self.states[self.levels.len()];
         let before = self.updates;
@@ -397,7 +388,6 @@ impl Session {
         });
     }
 
-    /// Chooses the first live option of the last level's item, in a copy of the state.
     fn choose(&mut self) -> ResumePoint {
         let depth = self.levels.len() - 1;
         let (before, after) = self.states.split_at_mut(depth + 1);
@@ -420,7 +410,6 @@ impl Session {
             return ResumePoint::Behind;
         }
         if self.states[self.levels.len()].sizes[level.item] == 1 {
-            // Only one option remains, so the node continues with another item.
             self.left = level.left * level.part(level.degree - level.tried - 1);
             return ResumePoint::Inside;
         }
@@ -442,7 +431,6 @@ impl Session {
         1.0 - left - share * self.left / 2.0
     }
 
-    /// Lists the unsearched subtrees, in search order.
     fn rest(&self) -> Vec<Subtree> {
         let chosen = || self.levels.iter().map(|level| OptionId::new(level.option));
         let given = |depth| self.given.iter().copied().chain(chosen().take(depth)).collect();

@@ -18,14 +18,12 @@ pub(super) struct State {
     /// item. While all watched options remain, no option conflicts with all of them. All bits are
     /// set if the item is unchecked.
     watched: Vec<u64>,
-    /// The number of live options of each item.
     pub(super) sizes: Vec<u16>,
     /// The chosen or forced options whose conflicting options have been removed.
     settled: Vec<Block>,
 }
 
 impl State {
-    /// Builds the state where every option with a primary item is alive.
     pub(super) fn new(tables: &FilterTables) -> Self {
         let mut state = Self {
             alive: vec![Block::ZERO; tables.blocks],
@@ -65,7 +63,6 @@ impl State {
         words.flat_map(|(word, bits)| ones(bits).map(move |bit| 64 * word + bit))
     }
 
-    /// Returns the first live option of `item`, which must have one.
     pub(super) fn first(&self, tables: &FilterTables, item: usize) -> usize {
         let words = tables.words(item);
         let place = words.clone().find(|&word| self.sets[word] != 0).expect("an option is alive");
@@ -114,10 +111,8 @@ impl ItemQueue {
     }
 }
 
-/// A change to a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum StateChange {
-    /// Check every item at the start of a search.
     Begin,
     Choose(usize),
     Remove(usize),
@@ -210,7 +205,6 @@ impl Narrow<'_> {
         Ok(())
     }
 
-    /// Removes the options that conflict with a chosen option.
     #[inline(always)]
     fn settle<V: Vectors, const BLOCKS: usize>(
         &mut self,
@@ -381,7 +375,6 @@ struct Least<'a> {
     ranks: &'a [f32],
 }
 
-/// Number of items compared at a time.
 const CHUNK: usize = 16;
 
 impl Work for Least<'_> {

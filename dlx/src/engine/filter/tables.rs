@@ -10,10 +10,8 @@ use crate::search::Unsupported;
 /// Maximum number of options, which are stored in 16 bits.
 const OPTION_MAX: usize = 1 << 15;
 const ITEM_MAX: usize = 1 << 12;
-/// Maximum size of the conflict sets of all options (bytes).
 const CONFLICT_BYTES_MAX: usize = 128 << 20;
 
-/// The position of an option in the set of one of its items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OptionPlace {
     /// The index of the item among the primary items.
@@ -25,13 +23,10 @@ pub(super) struct OptionPlace {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FilterTables {
-    /// Number of blocks of a set of options.
     pub(super) blocks: usize,
     pub(super) option_count: usize,
     pub(super) item_count: usize,
-    /// For each option, the set of other options that conflict with it.
     pub(super) conflicts: Vec<Block>,
-    /// For each item, the set of its options.
     own: Vec<Block>,
     /// Item `i` has the options `item_starts[i] .. item_starts[i + 1]` of `options`.
     item_starts: Vec<u32>,
@@ -58,7 +53,6 @@ pub(super) fn bytes(problem: &Problem) -> usize {
 }
 
 impl FilterTables {
-    /// Refuses problems with bounds and problems that are too large.
     pub(super) fn check(problem: &Problem) -> Result<(), Unsupported> {
         if problem.has_bounds() {
             return Err(Unsupported::new("multiplicities"));
@@ -82,7 +76,6 @@ impl FilterTables {
         Ok(())
     }
 
-    /// Builds the tables of a problem that [`Self::check`] accepts.
     pub(super) fn new(leaf: Leaf, problem: &Problem, pace: &mut Pace<'_>) -> Result<Self, Limit> {
         let option_count = problem.option_count();
         let blocks = option_count.div_ceil(Block::BITS).max(1);

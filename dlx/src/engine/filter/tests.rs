@@ -10,7 +10,6 @@ use crate::model::samples::latin;
 use crate::model::{Entry, ProblemBuilder};
 use crate::numbers::Random;
 
-/// Builds a problem of options with several items, half of them with a color of a shared item.
 fn problem(random: &mut Random, items: usize, options: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let primary: Vec<_> = (0..items).map(|i| builder.primary(&format!("p{i}")).unwrap()).collect();
@@ -131,7 +130,6 @@ fn an_interrupted_search_resumes_where_it_stopped_with_its_weights() {
     let mut session = filter.begin(&[], &[], &Limits::default()).unwrap();
     let (mut found, mut nodes, mut updates) = (BTreeSet::new(), 0, 0);
     for slice in 0.. {
-        // Stop the slices in turn by a node limit, by a work limit, and by the visitor.
         let limits = if slice % 3 == 0 { Limits::new().nodes(5) } else { Limits::new() };
         let until = if slice % 3 == 1 { session.work() + 3000 } else { u64::MAX };
         let report = session.search_until(

@@ -18,7 +18,6 @@ use super::clauses::ClauseId;
 use super::matrix::Lit;
 use super::solver::{Assignment, ClauseSolver, FalseClause, LITERAL_WORK, Reason};
 
-/// The status of an option in a conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     None,
@@ -28,12 +27,9 @@ enum Mark {
     Free,
 }
 
-/// The status of a literal, derived from its antecedents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AntecedentStatus {
-    /// The clause implies all antecedents.
     Implied,
-    /// Some antecedent is not implied by the clause.
     Free,
     /// The first antecedent whose status is unknown: its option, and its index in the list of
     /// antecedents.
@@ -42,9 +38,7 @@ enum AntecedentStatus {
 
 #[derive(Debug)]
 pub(super) struct Analysis {
-    /// The clause being learned, the asserted literal first.
     pub(super) learned: Vec<Lit>,
-    /// The analysis status of each option.
     marks: Vec<Mark>,
     marked: Vec<u32>,
     antecedents: Vec<Lit>,
@@ -117,7 +111,6 @@ impl ClauseSolver<'_> {
                 self.analysis.antecedents.extend(self.clauses.lits_from(clause, 0));
             }
         }
-        // Reserve the slot of the asserted literal.
         self.analysis.learned.push(Lit::take(0));
         let mut open = self.mark_antecedents();
         let mut place = self.trail.len();
@@ -191,7 +184,6 @@ impl ClauseSolver<'_> {
         open
     }
 
-    /// Marks a clause as used, and updates its LBD if it has decreased.
     fn use_clause(&mut self, clause: ClauseId) {
         let before = self.clauses.lbd(clause);
         self.analysis.stamp += 1;
@@ -305,7 +297,6 @@ impl ClauseSolver<'_> {
         look
     }
 
-    /// Replaces several options that were rejected because of the same taken option by that option.
     fn merge_rivals(&mut self) {
         let mut rivals = std::mem::take(&mut self.analysis.rivals);
         rivals.clear();

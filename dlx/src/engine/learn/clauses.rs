@@ -15,7 +15,6 @@
 
 use super::matrix::Lit;
 
-/// A clause, identified by the index of its head in the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct ClauseId(u32);
@@ -41,7 +40,6 @@ const USED: u32 = 1 << 31;
 const LBD_KEPT: u32 = 2;
 /// Maximum LBD of clauses that are kept if they were used since the last reduction.
 const LBD_USED: u32 = 6;
-/// Number of learned clauses between two reductions.
 const REDUCTION_INTERVAL: usize = if cfg!(test) { 20 } else { 2000 };
 /// Maximum number of words of all clauses (512 MiB). Only the last clause may exceed it.
 const WORDS_MAX: usize = if cfg!(test) { 1 << 10 } else { 1 << 27 };
@@ -52,7 +50,6 @@ pub(super) struct Clauses {
     count: usize,
     /// The number of clauses and the number of words that trigger the next reduction.
     reduce_at: (usize, usize),
-    /// The watches of each literal.
     watches: Vec<Vec<Watcher>>,
 }
 
@@ -94,7 +91,6 @@ impl Clauses {
         self.words[clause.index() + QUALITY] & !USED
     }
 
-    /// Marks a clause as used, and sets its LBD.
     pub(super) fn set_used(&mut self, clause: ClauseId, lbd: u32) {
         self.words[clause.index() + QUALITY] = lbd | USED;
     }
@@ -179,7 +175,6 @@ impl Clauses {
         let mut forgotten: Vec<u32> = bad[bad.len() / 2..].iter().map(|&(.., head)| head).collect();
         forgotten.sort_unstable();
         self.count -= forgotten.len();
-        // Compact the remaining clauses and watch them again.
         self.watches.iter_mut().for_each(Vec::clear);
         let mut forgotten = forgotten.into_iter().peekable();
         let (mut head, mut to) = (0, 0);

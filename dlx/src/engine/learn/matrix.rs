@@ -87,7 +87,6 @@ impl Matrix {
         for item in 0..problem.item_count() {
             matrix.item_starts[item + 1] += matrix.item_starts[item];
         }
-        // For each item, the index in `options` of its next option.
         let mut next = matrix.item_starts.clone();
         for option in problem.options() {
             for is_primary in [true, false] {

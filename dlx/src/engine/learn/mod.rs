@@ -131,7 +131,6 @@ impl Learn {
         self.begin_with(given, self.seed)
     }
 
-    /// Same as [`Self::begin`], with another seed.
     pub(crate) fn begin_with(&self, given: &[OptionId], seed: u64) -> Session<'_> {
         let is_known = |option: &OptionId| option.index() < self.matrix.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
@@ -144,7 +143,6 @@ impl Learn {
 /// A search that can resume, with all learned clauses, after a limit or the visitor stopped it.
 pub(crate) struct Session<'m> {
     solver: ClauseSolver<'m>,
-    /// Whether there may be further covers.
     is_open: bool,
 }
 
@@ -224,7 +222,6 @@ mod tests {
     use crate::model::samples::queens;
     use crate::numbers::Random;
 
-    /// Builds the problem of completing a Latin square with a given first row.
     fn latin(order: usize) -> Problem {
         let mut text = String::new();
         let pairs =
@@ -239,8 +236,6 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Builds the problem of matching an odd number of items in pairs. Only the last item has an
-    /// option of its own.
     fn pairs(count: usize) -> Problem {
         let items: Vec<_> = (0..count).map(|item| item.to_string()).collect();
         let mut text = items.join(" ");
@@ -252,7 +247,6 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Builds a problem with 90 random triples of 21 items as options.
     fn triples(random: &mut Random) -> Problem {
         let mut items: Vec<String> = (0..21).map(|item| item.to_string()).collect();
         let mut text = items.join(" ");

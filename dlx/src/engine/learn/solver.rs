@@ -16,7 +16,6 @@ use super::clauses::{ClauseId, Clauses};
 use super::matrix::{Lit, Matrix};
 use crate::model::OptionId;
 
-/// The reason why a literal is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
     /// A decision, a given option, or a flipped decision.
@@ -32,14 +31,11 @@ pub(super) enum Reason {
 /// A conflict: a clause whose literals are all false.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FalseClause {
-    /// Two conflicting options are both taken.
     Rivals(u32, u32),
-    /// All options of the item are rejected.
     Item(u32),
     Clause(ClauseId),
 }
 
-/// The level and reason of an option's assignment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Assignment {
     pub(super) level: u32,
@@ -48,14 +44,12 @@ pub(super) struct Assignment {
 
 #[derive(Clone, Copy, Debug)]
 struct ItemState {
-    /// The number of options that are not rejected.
     open: u32,
     /// The number of taken options. At most one, unless they share a color or an undetected
     /// conflict exists.
     taken: u32,
     /// The index of the item in `active`, or `NONE` for a secondary item.
     place: u32,
-    /// 1 plus the number of conflicts that involved the item.
     weight: u32,
 }
 
@@ -63,7 +57,6 @@ struct ItemState {
 #[derive(Debug)]
 struct Furthest {
     active_len: usize,
-    /// The option that covered each item.
     options: Vec<u32>,
 }
 
@@ -89,23 +82,18 @@ impl Furthest {
 }
 
 pub(super) enum StepOutcome {
-    /// The step made a decision or resolved a conflict.
     Open,
     Solution,
     Exhausted,
-    /// The clause array is full.
     Full,
 }
 
-/// The absence of an option or of an index.
 const NONE: u32 = u32::MAX;
 
-/// Number of conflicts before the first restart.
 const RESTART_UNIT: u64 = 50;
 /// Number of conflicts before the first aim is dropped. Each further aim lasts this many conflicts
 /// longer than the previous one.
 const AIM_UNIT: u64 = if cfg!(test) { 5 } else { 1000 };
-/// Growth of the activity increment per conflict.
 const ACTIVITY_GROWTH: f64 = 1.0 / 0.95;
 /// Estimated work of an assignment and its undoing (ns), once plus once per primary item of the
 /// option.
@@ -113,9 +101,7 @@ const ENTRY_WORK: u64 = 15;
 const ITEM_WORK: u64 = 5;
 const VISIT_WORK: u64 = 13;
 pub(super) const LITERAL_WORK: u64 = 19;
-/// Number of rivals tested per nanosecond.
 const RIVALS_PER_WORK: u64 = 2;
-/// Activity above which all activities are scaled down.
 const ACTIVITY_LIMIT: f64 = 1e100;
 
 pub(super) struct ClauseSolver<'m> {
@@ -124,9 +110,7 @@ pub(super) struct ClauseSolver<'m> {
     /// The value of each literal: 1 if it is true, -1 if it is false, 0 if it is open.
     values: Vec<i8>,
     pub(super) assignments: Vec<Assignment>,
-    /// The true literals in assignment order.
     pub(super) trail: Vec<Lit>,
-    /// The number of propagated literals.
     head: usize,
     /// The length of the trail before each decision.
     pub(super) levels: Vec<u32>,
@@ -144,7 +128,6 @@ pub(super) struct ClauseSolver<'m> {
     aim_until: u64,
     /// Items with one open option. Some of them may have been covered since.
     forced: Vec<u32>,
-    /// An item without open options, if any.
     emptied: Option<u32>,
     activities: Vec<f64>,
     increment: f64,
@@ -236,7 +219,6 @@ impl<'m> ClauseSolver<'m> {
         self.values[lit.index()] > 0
     }
 
-    /// Makes an open literal true at the current level.
     #[inline]
     fn assign(&mut self, lit: Lit, reason: Reason) {
         self.values[lit.index()] = 1;
@@ -275,7 +257,6 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Undoes all levels above `level`.
     fn backtrack(&mut self, level: usize) {
         let Some(&start) = self.levels.get(level) else {
             return;
@@ -400,7 +381,6 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Rejects every option that conflicts with `option`.
     fn exclude(&mut self, option: u32) -> Option<FalseClause> {
         let matrix = self.matrix;
         for (place, &item) in matrix.items_of(option).iter().enumerate() {
@@ -495,7 +475,6 @@ impl<'m> ClauseSolver<'m> {
         true
     }
 
-    /// Raises the activity of an option in a conflict, and the weights of its primary items.
     pub(super) fn bump(&mut self, option: u32) {
         let activity = &mut self.activities[option as usize];
         *activity += self.increment;
@@ -549,7 +528,6 @@ impl ClauseSolver<'_> {
     }
 }
 
-/// Returns the next number of Marsaglia's xorshift generator.
 fn xorshift(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;

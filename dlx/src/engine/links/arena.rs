@@ -86,17 +86,14 @@ pub(super) struct Arena<O> {
     /// the complement of the color that they give it.
     asked: Vec<u32>,
 
-    /// The first record of each option.
     first: Vec<RecordId>,
     /// Whether a search may choose the option. The records of other options are in no list.
     listed: Vec<bool>,
 
-    /// The number of records unlinked and items covered since the last reset.
     pub(super) updates: u64,
     /// The number of active items with an empty list. Each of them is a dead end unless it may stay
     /// uncovered.
     empty_count: u32,
-    /// Receives the events of a search. Zero-sized if there is no observer.
     pub(super) observer: O,
 }
 
@@ -290,14 +287,11 @@ impl<O: Observer> Arena<O> {
         self.empty_count > 0
     }
 
-    /// Returns the number of times `item` must still be covered. Negative if the item exceeds its
-    /// lower bound.
     #[inline(always)]
     pub(super) fn need(&self, item: ItemNo) -> i64 {
         self.needs[item.index()]
     }
 
-    /// Returns the number of times `item` may still be covered.
     #[inline(always)]
     pub(super) fn bound(&self, item: ItemNo) -> i64 {
         self.needs[item.index()] + i64::from(self.slacks[item.index()])
@@ -555,7 +549,6 @@ impl<O: Observer> Arena<O> {
     ) {
         let header = item.header();
         let rest = self.links(header).down;
-        // The `down` links are intact; restore the `up` links.
         self.links_mut(header).down = first;
         let (mut above, mut record) = (header, first);
         let mut count = 0;
@@ -567,14 +560,11 @@ impl<O: Observer> Arena<O> {
         self.links_mut(rest).up = above;
         self.empty_count -= u32::from(count > 0 && self.len(item) == 0);
         *self.len_mut(item) += count;
-        // Unhide the records in reverse order.
         while HIDE && above != header {
             self.unhide::<COLORS>(above);
             above = self.links(above).up;
         }
     }
-
-    // Given options are forced before the search and take no level.
 
     /// Returns whether the options are compatible and cover no item too often. Requires the arena
     /// at rest.
@@ -599,7 +589,6 @@ impl<O: Observer> Arena<O> {
         fits
     }
 
-    /// Returns the color of `record`, or 0 if the problem has no colors.
     fn color_or_none(&self, record: RecordId) -> u32 {
         self.colors.get(record.index()).copied().unwrap_or(0)
     }
@@ -633,7 +622,6 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Chooses `option`, which must be compatible with the options chosen before.
     pub(super) fn force<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionId) {
         let first = self.first[option.index()];
         let updates = self.updates;
@@ -696,7 +684,6 @@ impl<O: Observer> Arena<O> {
         self.empty_count += u32::from(self.len(item) == 0);
     }
 
-    /// Returns whether the arena equals a newly built one.
     pub(super) fn is_at_rest(&self, problem: &Problem) -> bool {
         let fresh = Arena::new(problem, Off);
         self.links == fresh.links

@@ -88,14 +88,11 @@ pub struct Links<O = Off> {
     primary_count: usize,
     /// Whether to branch on the first active item instead of the item with the fewest options.
     is_in_order: bool,
-    /// The choices from the root to the current node.
     levels: Vec<Choice>,
-    /// Whether the search enters the current node next; otherwise it backtracks.
     is_forward: bool,
     /// The given options, then the options of the last solution.
     cover: Vec<OptionId>,
     given_count: usize,
-    /// The excluded options, each once.
     without: Vec<OptionId>,
     /// Scratch space of `begin`, one bit per option. All bits are 0 between searches.
     seen: BitVec<usize, Lsb0>,
@@ -118,15 +115,12 @@ enum AdvanceOutcome {
     Solution,
     Exhausted,
     Limit(Limit),
-    /// The observer stopped the search.
     Stopped,
 }
 
-/// The decision at a node.
 enum BranchDecision {
     /// All items are covered, or have reached their lower bound and have no options left.
     Solution,
-    /// An item has fewer options than it needs.
     DeadEnd,
     /// Branch on this item, which has the fewest choices, and this number of choices.
     On(ItemNo, u32),
@@ -261,7 +255,6 @@ impl<O: Observer> Links<O> {
         true
     }
 
-    /// Undoes all choices, then the given and the excluded options.
     fn rewind(&mut self) {
         while !self.levels.is_empty() {
             dispatch!(self, self.leave());
@@ -277,7 +270,6 @@ impl<O: Observer> Links<O> {
         self.cover.clear();
     }
 
-    /// Continues to the next solution, to the end of the tree, or to a limit.
     #[inline(never)]
     fn advance(&mut self, meter: &mut Meter<'_>) -> AdvanceOutcome {
         dispatch!(self, self.walk(meter))
@@ -339,7 +331,6 @@ impl<O: Observer> Links<O> {
                 // M3. The last `needed - 1` options cannot be the first of `needed` chosen options.
                 let needed = self.arena.need(item).max(0);
                 if degree == 0 && needed == 0 {
-                    // The item has reached its lower bound and has no options left.
                     active = self.arena.next_active(active);
                     continue;
                 }
@@ -460,7 +451,6 @@ impl<O: Observer> Links<O> {
         true
     }
 
-    /// Undoes the current choice and leaves its level.
     fn leave<const COLORS: bool, const BOUNDS: bool>(&mut self) {
         let &Choice { item, record: choice, .. } =
             self.levels.last().expect("there is a level to leave");
@@ -496,7 +486,6 @@ impl<O: Observer> Links<O> {
         self.arena.give_back(item);
     }
 
-    /// Returns the fraction of the tree that is done.
     fn fraction(&self) -> f64 {
         fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
     }
@@ -621,7 +610,6 @@ mod tests {
 
     #[test]
     fn the_fraction_done_grows_from_solution_to_solution() {
-        // The first problem has no bounds. The second one has bounds and thus "no more" choices.
         for text in ["a b c\na\nb\nc\na b\nb c\na c\n", "0:2|a b 1:3|c\na\nb\nc\na b\nb c\na c\nc\n"] {
             let mut links = Links::new(&text.parse().unwrap());
             assert!(links.begin(&[], &[]));

@@ -17,10 +17,8 @@ use crate::bits::{Block, Leaf};
 use crate::limits::Limit;
 use crate::model::OptionId;
 
-/// The parent of a root frame.
 pub(super) const NO_PARENT: u32 = u32::MAX;
 
-/// The next task of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     Nodes,
@@ -43,7 +41,6 @@ pub(super) struct Context {
     regions: Vec<Region>,
     /// The frame of the previous context whose subproblem is encoded in this context.
     origin: u32,
-    /// The level of the frames of the first region.
     level: usize,
 }
 
@@ -54,7 +51,6 @@ pub(super) struct Region {
     pub(super) end: u32,
     /// The first frame whose children are not listed yet.
     pub(super) next: u32,
-    /// The first frame of the current batch.
     pub(super) batch: u32,
     /// The listed children of the current batch begin at `child_start`; `child_next .. child_end`
     /// are not made yet.
@@ -159,7 +155,6 @@ impl Context {
         self.level
     }
 
-    /// Returns the regions; the first holds only the root.
     pub(super) fn regions(&self) -> &[Region] {
         &self.regions
     }
@@ -180,7 +175,6 @@ impl Context {
         &self.frames[frame as usize * self.blocks..][..self.blocks]
     }
 
-    /// Returns the option of a row; `None` for the neutral row.
     pub(super) fn option(&self, row: u16) -> Option<OptionId> {
         self.encoding.options.get(usize::from(row)).map(|&option| OptionId::new(option as usize))
     }

@@ -31,7 +31,6 @@ const NANOSECONDS_PER_NODE: u64 = 30;
 #[derive(Debug)]
 pub(crate) struct Cutoff {
     masks: Masks,
-    /// The cost of the option of each row, ascending.
     costs: Vec<u64>,
     /// The total cost of the options chosen on the path to each frame.
     sums: Vec<u64>,
@@ -162,7 +161,6 @@ impl Cutoff {
         self.masks.fraction()
     }
 
-    /// Computes the total costs of the frames made last.
     fn sum_up(&mut self, top: usize, outcome: Outcome) {
         if self.sums.len() < outcome.top {
             self.sums.resize(outcome.top, 0);
@@ -203,7 +201,6 @@ impl Cutoff {
         top: usize,
         visit: &mut dyn FnMut(&[OptionId]) -> Option<u64>,
     ) -> bool {
-        // Make the children again one by one.
         self.masks.contexts[0].remake(children.start, 0, top);
         for number in children.clone() {
             let outcome = self.masks.contexts[0].remake(number, 1, top);

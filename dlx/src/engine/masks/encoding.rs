@@ -13,12 +13,10 @@ use crate::bits::{self, Block, Exclusions, LaneShape, Lanes, Leaf};
 use crate::limits::{Limit, Pace};
 use crate::model::{OptionId, Problem};
 
-/// All entries of each option, primary items first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Source {
     pub(super) primary_count: usize,
     pub(super) secondary_count: usize,
-    /// Number of distinct pairs of a secondary item and a color.
     pair_count: usize,
     /// Option `o` has the entries `starts[o] .. starts[o + 1]`, the primary items first.
     starts: Vec<u32>,
@@ -100,7 +98,6 @@ impl Source {
     }
 }
 
-/// The state of an item after some options were chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Free,
@@ -130,7 +127,6 @@ impl Cover {
     }
 }
 
-/// The live sets and rows of some options and items.
 #[derive(Debug, Default)]
 pub(super) struct Encoding {
     /// The lanes of the items, and the row of each bit of a lane.
@@ -141,13 +137,11 @@ pub(super) struct Encoding {
     pub(super) rows: Vec<Block>,
     /// For each option, the positions of its bits in a live set, one per primary item.
     bits: Vec<u32>,
-    /// The largest number of options of an item, plus [`FEW`].
     room: usize,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// The lane of each primary item.
     lane_of: Vec<u32>,
     degrees: Vec<u32>,
     is_live: Vec<bool>,
@@ -155,7 +149,6 @@ pub(super) struct Scratch {
     exclusions: Exclusions,
 }
 
-/// Returns the number of blocks of the live set of the whole problem.
 pub(super) fn root_blocks(problem: &Problem) -> usize {
     let mut degrees = vec![0; problem.item_count()];
     for entry in problem.options().flat_map(|option| problem.option(option)) {

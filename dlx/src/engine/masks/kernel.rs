@@ -109,7 +109,6 @@ impl Work for Nodes<'_> {
                 let Lane { first, word, shift, chunks } = *get(places, usize::from(head.lane()));
                 let mut word = parent as usize * blocks * 8 + word as usize;
                 let mut first = first as usize;
-                // Skip the first bit, which means that the item is uncovered.
                 let mut bits = get(frames, word / 8).0[word % 8] >> shift & all & !1;
                 let mut left = chunks;
                 loop {
@@ -145,7 +144,6 @@ pub(super) struct Batch<'a> {
     frames: &'a mut [Block],
     heads: &'a mut [Head],
     top: usize,
-    /// One block per group.
     counts: &'a mut [Block],
 }
 

@@ -64,12 +64,9 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Masks::new(problem)?)),
 };
 
-/// The estimated cost of a search.
 pub(crate) struct Cost {
-    /// Time to start a search (ns).
     pub(crate) begin: f64,
     pub(crate) node: f64,
-    /// Size of the rows (bytes).
     pub(crate) bytes: f64,
 }
 
@@ -183,7 +180,6 @@ struct Shares {
     /// The share of the tree below one node of a region, as a fraction.
     frame: f64,
     child: f64,
-    /// The number of children made last.
     last: u32,
     within: f64,
 }

@@ -6,7 +6,6 @@ pub(super) struct Profile {
     levels: Vec<Level>,
     /// The average number of descendants of a live node, per level.
     below: Vec<f32>,
-    /// The number of calls of `below`.
     looks: u32,
 }
 

@@ -12,7 +12,6 @@ use crate::model::samples::rows;
 use crate::model::{Entry, ProblemBuilder};
 use crate::numbers::Random;
 
-/// Builds a problem with options of up to `size` primary items and possibly a secondary one.
 fn problem(random: &mut Random, items: usize, options: usize, size: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let primary: Vec<_> = (0..items).map(|i| builder.primary(&format!("p{i}")).unwrap()).collect();
@@ -40,7 +39,6 @@ fn problem(random: &mut Random, items: usize, options: usize, size: usize) -> Pr
     builder.build()
 }
 
-/// Returns the covers in search order, and the report.
 fn covers(
     engine: &mut dyn Engine,
     given: &[OptionId],
@@ -222,7 +220,6 @@ fn repeated_short_searches_encode_the_whole_problem() {
 
 #[test]
 fn an_interrupted_encoding_is_built_again() {
-    // Large enough for the limit to interrupt its encoding.
     let problem = rows(&[12, 500]);
     let mut masks = Masks::new(&problem).unwrap();
     let few = Limits { nodes: Some(50), ..Limits::default() };

@@ -99,7 +99,6 @@ impl<M: Margin> Arena<M> {
         self.hide(option);
     }
 
-    /// Chooses `option`, which must be alive.
     #[inline(always)]
     fn choose<const COLORS: bool, const BOUNDS: bool, const CHECK: bool>(
         &mut self,

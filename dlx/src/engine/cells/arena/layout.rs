@@ -116,7 +116,6 @@ impl<M: Margin> Arena<M> {
     /// adjacent. Fills `kept` with the ranges of these colors. The field `bit` of each record must
     /// still contain its color number.
     fn rank_by_color(&mut self, lens: &[u32]) -> Vec<u32> {
-        // Sort the records by item.
         let mut ends: Vec<usize> = lens
             .iter()
             .scan(0, |end, &len| Some(std::mem::replace(end, *end + len as usize)))

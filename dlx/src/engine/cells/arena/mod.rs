@@ -55,7 +55,6 @@ pub(super) trait Margin:
 
     /// Returns the margin of an item that has `count` more options than it needs.
     fn new(count: i64) -> Self;
-    /// Returns the number of choices of the item.
     fn degree(self) -> u32;
 }
 
@@ -138,7 +137,6 @@ impl Left {
     }
 }
 
-/// A state to which the arena can return.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Snapshot {
     trail: u32,
@@ -173,7 +171,6 @@ pub(super) struct Arena<M> {
     /// Whether each secondary item is covered or purified, so that its words need no further scan.
     is_done: Vec<bool>,
 
-    /// The hidden options, in the order in which they were hidden.
     trail: Vec<OptionNo>,
     trail_len: usize,
     /// Primary items that became inactive.
@@ -325,7 +322,6 @@ impl<M: Margin> Arena<M> {
         !BOUNDS || self.left[item.index()].bound == 1
     }
 
-    /// Returns the number of times `item` must still be covered.
     #[inline(always)]
     pub(super) fn need<const BOUNDS: bool>(&self, item: ItemNo) -> i64 {
         if BOUNDS { self.left[item.index()].need() } else { 1 }
@@ -377,7 +373,6 @@ impl<M: Margin> Arena<M> {
         fits
     }
 
-    /// Returns whether the arena equals a newly built one.
     pub(super) fn is_at_rest(&self, problem: &Problem, order: &[usize]) -> bool {
         let fresh = Self::new(problem, order);
         self.words == fresh.words
