@@ -45,7 +45,6 @@ pub(super) struct Capacity<'p> {
     entries: Vec<u32>,
     /// Number of columns that are options. The slack columns follow.
     option_count: usize,
-    /// The taken columns, in the order of the factor.
     taken: Vec<u32>,
     amounts: Vec<f64>,
     is_taken: Vec<bool>,
@@ -87,7 +86,6 @@ impl<'p> Capacity<'p> {
                 (low, high) if low == high => {}
                 (0, _) => add(&[row]),
                 (low, high) => {
-                    // An extra row bounds the slack column.
                     let bound = goal.len() as u32;
                     goal.push(f64::from(high - low));
                     add(&[row, bound]);
@@ -160,7 +158,6 @@ impl<'p> Capacity<'p> {
         true
     }
 
-    /// Removes the taken column at index `place`.
     fn give_back(&mut self, place: usize) {
         self.is_taken[self.taken.remove(place) as usize] = false;
         self.amounts.remove(place);
@@ -236,7 +233,6 @@ impl<'p> Capacity<'p> {
     }
 }
 
-/// Solves the triangular system of the factor.
 fn solve_lower(factor: &[Vec<f64>], mut values: Vec<f64>) -> Vec<f64> {
     for (place, row) in factor.iter().enumerate() {
         let sum: f64 = row[..place].iter().zip(&values).map(|(x, y)| x * y).sum();
@@ -245,7 +241,6 @@ fn solve_lower(factor: &[Vec<f64>], mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
-/// Solves the transposed triangular system of the factor.
 fn solve_upper(factor: &[Vec<f64>], mut values: Vec<f64>) -> Vec<f64> {
     for (place, row) in factor.iter().enumerate().rev() {
         values[place] /= row[place];

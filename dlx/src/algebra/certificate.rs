@@ -15,14 +15,12 @@ use crate::model::{Bounds, ItemId, Problem};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Certificate {
-    /// The items with a nonzero coefficient, and their coefficients.
     pub(crate) terms: Vec<(ItemId, i64)>,
     /// The modulus, or `None` if values are compared as integers.
     pub(crate) modulus: Option<u64>,
 }
 
 impl Certificate {
-    /// Returns whether the certificate proves that `problem` has no cover.
     pub(crate) fn refutes(&self, problem: &Problem) -> bool {
         let mut coefficients = vec![0; problem.item_count()];
         self.terms.iter().for_each(|&(item, coefficient)| coefficients[item.index()] = coefficient);

@@ -55,13 +55,11 @@ trait Combinations: fmt::Debug + Send {
     /// combinations are 0 in a cover.
     fn look(&mut self) -> bool;
 
-    /// Returns the coefficient of a row in the current combination.
     fn coefficient(&self, row: usize) -> u64;
 
     /// Removes the combinations that do not vanish on a column. Returns the work (ns).
     fn eliminate(&mut self, column: &[u32]) -> u64;
 
-    /// Returns an estimate of the total work (ns).
     fn work(&self) -> u64;
 
     fn bytes(&self) -> usize {
@@ -74,7 +72,6 @@ trait Stage: fmt::Debug + Send {
     /// Returns a combination that refutes the system, or `None` if this method finds no refutation.
     fn run(&mut self, system: &System, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut>;
 
-    /// Returns an estimate of the remaining work (ns).
     fn work(&self, system: &System) -> u64;
 
     fn bytes(&self) -> usize;
@@ -83,7 +80,6 @@ trait Stage: fmt::Debug + Send {
 #[derive(Debug)]
 struct Elimination<C> {
     combinations: C,
-    /// The column to test next.
     next: usize,
     vanishing: usize,
     work: u64,
@@ -192,15 +188,10 @@ fn begin(combinations: impl Combinations + 'static) -> Box<dyn Stage> {
     Box::new(Elimination::new(combinations))
 }
 
-/// Returns a combination that refutes `problem`, or `None` if no refutation was found.
-///
-/// # Errors
-/// [`Cut::Work`] if the work in the budget was not enough, or another limit.
 pub(crate) fn refute(problem: &Problem, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut> {
     Refuter::new(problem).run(budget)
 }
 
-/// Returns a certificate with a small modulus for a refuted problem, if one is found.
 fn simpler(problem: &Problem, system: &System, budget: &Budget<'_>) -> Option<Certificate> {
     SIMPLER.iter().find_map(|begin| {
         let mut budget = Budget::new(budget.limits(), costs::ALGEBRA_HOPE, budget.bytes);
@@ -214,14 +205,12 @@ fn simpler(problem: &Problem, system: &System, budget: &Budget<'_>) -> Option<Ce
 pub(crate) struct Refuter<'p> {
     problem: &'p Problem,
     system: Option<System>,
-    /// The stages that were not started yet.
     stages: &'static [Begin],
     stage: Option<Box<dyn Stage + 'p>>,
     done: u64,
 }
 
 impl<'p> Refuter<'p> {
-    /// Prepares an attempt to refute `problem`, without doing any work.
     pub(crate) fn new(problem: &'p Problem) -> Self {
         Self { problem, system: None, stages: &STAGES, stage: None, done: 0 }
     }
@@ -273,7 +262,6 @@ impl<'p> Refuter<'p> {
         Estimate::guess(if is_hopeful { self.work().max(self.done) as f64 } else { f64::INFINITY })
     }
 
-    /// Returns an estimate of the work of the current stage (ns).
     pub(crate) fn work(&self) -> u64 {
         match (&self.stage, &self.system) {
             (Some(stage), Some(system)) => stage.work(system),

@@ -37,7 +37,6 @@ pub(super) struct Residues<const PRIME: u64, const MODULUS: u64> {
     view: u32,
     coefficients: Vec<u32>,
     size: usize,
-    /// Scratch space for the terms of a sum.
     sum: Vec<Term>,
     spare: Vec<Term>,
 }

@@ -5,7 +5,6 @@ use crate::model::{ItemId, Problem};
 
 #[derive(Debug)]
 pub(super) struct System {
-    /// The item of each row.
     pub(super) items: Vec<ItemId>,
     pub(super) needs: Vec<u32>,
     /// The entries of column `c` are `starts[c]..starts[c + 1]`.
@@ -13,7 +12,6 @@ pub(super) struct System {
     entries: Vec<u32>,
 }
 
-/// Marks an item that has no row.
 const NONE: u32 = u32::MAX;
 
 impl System {

@@ -24,7 +24,6 @@ fn check(problem: &Problem, modulus: Option<u64>) {
     let certificate = refute(problem).expect("a refutation");
     assert_eq!(certificate.modulus, modulus, "{}", certificate.show(problem));
     assert!(certificate.refutes(problem));
-    // Every change of a coefficient must be detected.
     for place in 0..certificate.terms.len().min(50) {
         let mut wrong = certificate.clone();
         wrong.terms[place].1 += 1;
@@ -32,7 +31,6 @@ fn check(problem: &Problem, modulus: Option<u64>) {
     }
 }
 
-/// Builds domino tilings of a square board with two opposite corners removed.
 fn mutilated(size: u32) -> Problem {
     let missing = [(0, 0), (size - 1, size - 1)];
     let squares = (0..size * size).map(|place| (place / size, place % size));
@@ -202,7 +200,6 @@ fn certificates_are_rejected_for_problems_with_a_cover() {
         let terms = (0..).map(ItemId::new).zip(terms.iter().copied()).filter(|term| term.1 != 0);
         Certificate { terms: terms.collect(), modulus }.refutes(&problem)
     };
-    // The three items form an odd cycle of pairs.
     let cycle = "a b c\na b\nb c\na c\n";
     assert!(refutes(cycle, &[1, 1, 1], Some(2)));
     assert!(!refutes(cycle, &[1, 1, 1], Some(3)));
@@ -210,7 +207,6 @@ fn certificates_are_rejected_for_problems_with_a_cover() {
     assert!(!refutes(cycle, &[1, 1, 1], None));
     assert!(!refutes(cycle, &[2, 2, 2], Some(2)));
     assert!(!refutes("a b c\na b\nb c\na c\na\n", &[1, 1, 1], Some(2)));
-    // Every option is checked, whatever its position.
     for place in 0..4 {
         let mut lines = ["a b", "b c", "a c", "b"];
         lines.rotate_right(place);
@@ -222,7 +218,6 @@ fn certificates_are_rejected_for_problems_with_a_cover() {
     assert!(!refutes("a b | c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
     assert!(refutes("a b 3|c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
     assert!(!refutes("a b 2|c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
-    // Three pigeons do not fit into two holes.
     let pigeons = "a b c | x y\na x\na y\nb x\nb y\nc x\nc y\n";
     assert!(refutes(pigeons, &[1, 1, 1, -1, -1], None));
     assert!(refutes(pigeons, &[5, 5, 5, -5, -5], None));
@@ -230,7 +225,6 @@ fn certificates_are_rejected_for_problems_with_a_cover() {
     assert!(!refutes(pigeons, &[1, 1, 1, -2, -1], None));
     assert!(!refutes("a b | x y\na x\na y\nb x\nb y\n", &[1, 1, -1, -1], None));
     assert!(!refutes(&pigeons.replace("a x", "a x:0"), &[1, 1, 1, -1, -1], None));
-    // An option without primary items is never chosen.
     assert!(refutes(&(pigeons.to_owned() + "x y\n"), &[1, 1, 1, -1, -1], None));
     // A positive coefficient uses the lower bound of an item, a negative one the upper bound.
     assert!(refutes("2:3|a 0:1|b\na b\na b\n", &[1, -1], None));

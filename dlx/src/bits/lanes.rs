@@ -85,12 +85,10 @@ impl LaneShape {
     }
 }
 
-/// The position of an item's lane.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lane {
     /// Bit `k` of the lane represents entry `first + k` of the table of options.
     pub(crate) first: u32,
-    /// The word of the live set where the lane starts.
     pub(crate) word: u32,
     pub(crate) shift: u16,
     /// The number of chunks of the lane's group. The lane continues in this many consecutive
@@ -167,7 +165,6 @@ impl<N: Copy + Default> Lanes<N> {
         let Lane { first, word, shift, chunks } = self.places[lane];
         let all = u64::MAX >> (64 - self.shape.width);
         let (mut first, mut word, mut left) = (first as usize, word as usize, chunks);
-        // Bit 0 does not represent an option.
         let mut mask = all & !1;
         loop {
             let mut bits = frame[word / 8].0[word % 8] >> shift & mask;
@@ -187,7 +184,6 @@ impl<N: Copy + Default> Lanes<N> {
         }
     }
 
-    /// Returns an option of a lane's item in the live set `frame`, if any.
     #[inline]
     pub(crate) fn any(&self, frame: &[Block], lane: usize) -> Option<N> {
         let mut any = None;
@@ -198,7 +194,6 @@ impl<N: Copy + Default> Lanes<N> {
         any
     }
 
-    /// Returns the number of options of a lane's item in the live set `frame`.
     pub(crate) fn degree(&self, frame: &[Block], lane: usize) -> u32 {
         let Lane { word, shift, chunks, .. } = self.places[lane];
         let all = u64::MAX >> (64 - self.shape.width);

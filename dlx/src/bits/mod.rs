@@ -61,13 +61,11 @@ impl Block {
     }
 }
 
-/// Sets a bit of a live set or row.
 pub(crate) fn set(blocks: &mut [Block], bit: u32) {
     let bit = bit as usize;
     blocks[bit / Block::BITS].0[bit % Block::BITS / 64] |= 1 << (bit % 64);
 }
 
-/// Clears a bit of a live set or row.
 pub(crate) fn clear(blocks: &mut [Block], bit: u32) {
     let bit = bit as usize;
     blocks[bit / Block::BITS].0[bit % Block::BITS / 64] &= !(1 << (bit % 64));

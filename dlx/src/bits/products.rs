@@ -10,11 +10,8 @@ pub(crate) const NUMBERS: usize = 32;
 
 /// The operations on 32 signed numbers for one instruction set.
 pub(crate) trait Products: Copy {
-    /// Numbers of 16 bits.
     type Shorts: Copy;
-    /// Numbers of 32 bits.
     type Words: Copy;
-    /// Numbers of 64 bits.
     type Longs: Copy;
 
     fn shorts(self, block: &Block) -> Self::Shorts;
@@ -23,7 +20,6 @@ pub(crate) trait Products: Copy {
     fn sum(self, a: Self::Shorts, b: Self::Shorts) -> Self::Shorts;
     /// Returns the products modulo 2^16.
     fn times(self, a: Self::Shorts, b: Self::Shorts) -> Self::Shorts;
-    /// Returns the exact products.
     fn words(self, a: Self::Shorts, b: Self::Shorts) -> Self::Words;
     /// Widens the numbers to 64 bits. The upper 32 bits of the results are unspecified.
     fn spread(self, numbers: Self::Words) -> Self::Longs;

@@ -4,7 +4,6 @@
 use super::*;
 use crate::numbers::Random;
 
-/// Runs all operations on some blocks, and returns the resulting blocks and numbers.
 struct All<'a> {
     blocks: &'a [Block],
 }
@@ -110,7 +109,6 @@ impl<W: Work> Work for Inside<W> {
 fn every_instruction_set_matches_lane_by_lane_arithmetic() {
     let mut random = Random::new(1);
     for round in 0..200 {
-        // Words with few bits set, half of them, nearly all, or equal lanes.
         let mut word = || match round % 4 {
             0 => (0..4).fold(u64::MAX, |word, _| word & random.next_u64()),
             1 => random.next_u64(),

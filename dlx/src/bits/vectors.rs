@@ -28,13 +28,10 @@ pub(crate) trait Work {
 
 /// The operations on a block with lanes of one width, for one instruction set.
 pub(crate) trait Vectors: Copy + Debug + Send + Sync + 'static {
-    /// A block in registers.
     type Vector: Copy;
-    /// Number of lanes of a block.
     const LANES: usize;
     /// The result of `least` if all bits of every lane are set.
     const NONE: u32;
-    /// The operations on signed numbers for the same instruction set.
     type Numbers: Products;
 
     /// Runs `work`, compiled with the instructions of this instruction set.

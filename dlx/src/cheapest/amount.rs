@@ -17,7 +17,6 @@ pub(super) trait Amount:
 {
     /// All sums must stay below 2 to this power, a quarter of the range, so that differences fit.
     const BITS: u32;
-    /// A value above every sum.
     const INFINITY: Self;
 
     /// Converts `value`, which must fit.

@@ -19,7 +19,6 @@ use crate::limits::{Limit, Limits, Pace};
 
 #[derive(Debug, Default)]
 pub(super) struct Dual {
-    /// The items whose prices may change.
     items: Vec<u32>,
     ceilings: Vec<f64>,
     /// The rows of column `c` are `starts[c]..starts[c + 1]`.
@@ -27,7 +26,6 @@ pub(super) struct Dual {
     rows: Vec<u32>,
     costs: Vec<f64>,
     row_of: Vec<u32>,
-    /// The current price changes.
     prices: Vec<f64>,
     best: Vec<f64>,
     /// For each row, 1 minus the number of taken columns that contain it.
@@ -35,7 +33,6 @@ pub(super) struct Dual {
     direction: Vec<f64>,
 }
 
-/// Marks an item whose price is fixed.
 const NONE: u32 = u32::MAX;
 /// Weight of the previous direction in the next direction.
 const MEMORY: f64 = 0.7;
@@ -114,7 +111,6 @@ impl Dual {
         let (mut best, mut pace, mut stale) = (0.0_f64, 1.0, 0);
         let mut goal = target.unwrap_or(unit);
         for _ in 0..steps {
-            // Compute the bound at these prices, and how often each item would be covered.
             self.slack.clear();
             self.slack.resize(count, 1.0);
             let mut bound: f64 = self.prices.iter().sum();

@@ -43,7 +43,6 @@ struct ListChoice {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PartSum {
     pub(super) cost: u128,
-    /// Pairs of a list and the index of the cost taken from it.
     pub(super) later: Vec<(usize, usize)>,
 }
 
@@ -146,7 +145,6 @@ mod tests {
     use super::*;
     use crate::numbers::Random;
 
-    /// Lists of costs, each with the number of its known first costs.
     struct Lists(Vec<(Vec<u128>, usize)>);
 
     impl Ranked for Lists {

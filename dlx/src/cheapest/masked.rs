@@ -15,7 +15,6 @@ use crate::search::Meter;
 #[derive(Debug)]
 pub(super) struct Masked<N> {
     cutoff: Cutoff,
-    /// Whether the cutoff search has started with the loaded state.
     has_begun: bool,
     /// The indices of the open primary items among all primary items.
     items: Vec<usize>,
@@ -23,7 +22,6 @@ pub(super) struct Masked<N> {
     options: Vec<(u64, OptionId)>,
     chosen: Vec<u32>,
     bound: N,
-    /// Number of low bits dropped from each number.
     shift: u32,
 }
 
@@ -96,7 +94,6 @@ impl<N: Amount> Masked<N> {
         })
     }
 
-    /// Returns the approximate work since [`Self::load`] (ns).
     pub(super) fn work(&self) -> u64 {
         if self.has_begun { self.cutoff.work } else { 0 }
     }

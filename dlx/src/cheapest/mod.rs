@@ -241,7 +241,6 @@ fn search_connected(
 const SCALE_BITS: u32 = 16;
 /// The update budget of the plain search grows by the default budget per this many entries.
 const LARGE: u64 = 3000;
-/// Number of subgradient steps at the root, before the first round.
 const ROOT_STEPS: u32 = 300;
 /// Number of subgradient steps after each first decision of a round.
 const CHOICE_STEPS: u32 = 40;
@@ -283,7 +282,6 @@ struct Search<'p, N> {
     count: usize,
     given_count: usize,
     tuning: Tuning,
-    /// Whether the search ends after the plain search.
     is_trial: bool,
     state: State<N>,
     /// The options of each clique. The state has each clique as a secondary item, in addition to
@@ -295,14 +293,12 @@ struct Search<'p, N> {
     masked: Option<Box<Masked<N>>>,
     /// The search by linear programs, while it remains promising.
     linear: Option<Box<Linear<N>>>,
-    /// Whether the root has the prices of its linear relaxation.
     has_root: bool,
     favorite: Favorite,
     /// The fraction of the last round that the masks have completed. 0 in earlier rounds.
     fraction: f64,
     /// The best covers so far, at most `count`, without the given options.
     best: BTreeSet<(u128, Vec<OptionId>)>,
-    /// The largest cost of covers searched in this round.
     horizon: N,
     /// Every cover not in `best` costs at least this much, or at least as much as the last cover of
     /// `best`.
@@ -431,7 +427,6 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
-    /// Sets the horizon to the least possible cost that is at least `to`.
     fn move_horizon(&mut self, to: N) {
         let is_finite = to < N::INFINITY;
         self.horizon = if is_finite { self.unit.scale(self.unit.round_up(to)) } else { N::INFINITY };
@@ -459,7 +454,6 @@ impl<'p, N: Amount> Search<'p, N> {
         is_over
     }
 
-    /// Continues the search by linear programs until its total work reaches `work`.
     fn run_linear(
         &mut self,
         linear: &mut Linear<N>,
@@ -478,7 +472,6 @@ impl<'p, N: Amount> Search<'p, N> {
         progress
     }
 
-    /// Improves the prices of all items at once, then settles the state.
     fn improve_prices(&mut self, steps: u32, limits: &Limits) -> Result<Settled, Limit> {
         // Skipped if sums might overflow. Without this step 128 bits suffice: 64 for the cost, 31
         // for the number of entries and 16 for the fraction.
@@ -497,7 +490,6 @@ impl<'p, N: Amount> Search<'p, N> {
         gap.half().half().half().half()
     }
 
-    /// Returns the largest cost that would still enter `best`.
     fn best_limit(&self) -> N {
         match self.best.last() {
             Some(&(cost, _)) if self.best.len() == self.count => {
@@ -507,7 +499,6 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
-    /// Returns the largest cost of the covers searched in this round.
     fn limit(&self) -> N {
         self.best_limit().min(self.horizon)
     }

@@ -39,13 +39,10 @@ const LATE: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct CostParts {
     list: Vec<CostPart>,
-    /// The number of each item within its part.
     numbers: Vec<u32>,
-    /// The bounds on how often each open item must and may still be covered.
     open: Vec<Option<Option<Bounds>>>,
 }
 
-/// The items and the options of a part, in ascending order.
 #[derive(Debug, Default)]
 struct CostPart {
     items: Vec<u32>,
@@ -85,7 +82,6 @@ impl CostParts {
                 top = Some(root.min(other));
             }
         }
-        // Items without options belong to no part.
         let has_options = |item: &u32| state.options_of(*item).next().is_some();
         let used: Vec<u32> = (0..open.len() as u32).filter(is_open).filter(has_options).collect();
         if used.len() - joined < 2 {
@@ -138,7 +134,6 @@ impl CostParts {
 
 #[derive(Debug)]
 struct KnownCovers {
-    /// Covers of the part in ascending order of cost, as options of the whole problem.
     covers: Vec<Priced>,
     /// A lower bound for the cost of every cover that is not in `covers`, or `None` if there is no
     /// other.
@@ -152,12 +147,10 @@ impl KnownCovers {
         self.is_proven && self.covers.is_empty()
     }
 
-    /// Returns a lower bound for the cost of all covers of the part, or `None` if it has no cover.
     fn lowest(&self) -> Option<u128> {
         self.covers.first().map(|cover| cover.cost).into_iter().chain(self.bound).min()
     }
 
-    /// Returns the number of options of the first cover.
     fn size(&self) -> usize {
         self.covers.first().map_or(0, |cover| cover.options.len())
     }
@@ -242,7 +235,6 @@ impl PartSearch<'_> {
         if let End::Limit(limit) = report.end { Err(limit) } else { Ok(()) }
     }
 
-    /// Searches all parts for the first time. Stops at a part without covers.
     fn search_all(&mut self) -> Result<(), Limit> {
         let mut left = Vec::new();
         for part in 0..self.known.len() {

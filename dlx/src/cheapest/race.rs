@@ -34,10 +34,8 @@ const ROOT_SHARE: f64 = 0.5;
 /// Divisor of the time of the counting methods once the root relaxation was adopted.
 const TALLY_SHARE: u64 = 8;
 
-/// Work of the race until its first pause (ns).
 const FIRST_TIME: u64 = 10_000_000;
 
-/// The search and the node counter, shared by all contenders.
 struct RoundContext<'s, 'p, 'm, N> {
     search: &'s mut Search<'p, N>,
     meter: &'s mut Meter<'m>,
@@ -64,12 +62,10 @@ pub(super) enum Outcome {
     /// All covers within the limit were found; contains the work of all contenders (about 1 ns per
     /// unit).
     Over(u64),
-    /// The problem has no cover.
     None,
     Root,
 }
 
-/// A contender in the race: one search for all covers within the limit.
 struct Side<N> {
     way: SearchMethod<N>,
     share: f64,

@@ -14,7 +14,6 @@ const NEAR_OPTIONS: usize = 4;
 const CLIQUE_SHARE: u64 = 4;
 
 impl<N: Amount> Search<'_, N> {
-    /// Builds the root relaxation, if linear programs are enabled and the numbers fit.
     pub(super) fn begin_linear(&mut self) {
         if let Some(most) = self.most_price(&self.unit).filter(|_| self.tuning.has_linear) {
             self.linear = Linear::new(&self.state, most).map(Box::new);

@@ -26,7 +26,6 @@ struct Member {
 #[derive(Clone, Copy, Debug)]
 struct Item<N> {
     price: N,
-    /// Start of the item's region of `sets`.
     base: u32,
     /// Number of live options of the item, exact while the item is open.
     len: u32,
@@ -38,12 +37,10 @@ struct Item<N> {
     /// Whether options may still cover the item. A secondary item with a color is not open.
     is_open: bool,
     is_primary: bool,
-    /// Whether some option gives the item a color.
     is_colored: bool,
     is_queued: bool,
 }
 
-/// A change to undo, with the number of live options before the change.
 #[derive(Clone, Copy, Debug)]
 struct Step<N> {
     live_len: u32,
@@ -52,10 +49,15 @@ struct Step<N> {
 
 #[derive(Clone, Copy, Debug)]
 enum Change<N> {
-    /// The price of an item was raised by `by`.
-    Raise { item: u32, by: N },
+    Raise {
+        item: u32,
+        by: N,
+    },
     /// An option was chosen. Before the change, `closed_len` items were closed.
-    Choose { option: u32, closed_len: u32 },
+    Choose {
+        option: u32,
+        closed_len: u32,
+    },
 }
 
 /// A state to which [`State::undo`] returns.
@@ -68,11 +70,8 @@ pub(super) struct Mark<N> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Settled {
-    /// Covers within the limit may exist.
     Open,
-    /// No cover exists, because an item has too few options left.
     DeadEnd,
-    /// No cover within the limit exists.
     TooDear,
 }
 
@@ -80,7 +79,6 @@ pub(super) enum Settled {
 pub(super) enum Branch {
     /// All items are covered, and no further option is available or requested.
     Cover,
-    /// Choose this option first, then exclude it.
     On(u32),
 }
 
@@ -88,7 +86,6 @@ pub(super) enum Branch {
 pub(super) struct State<N> {
     /// The entries of option `o` are `starts[o]..starts[o + 1]`.
     starts: Vec<u32>,
-    /// The item of each entry.
     item_of: Vec<u32>,
     color_of: Vec<u32>,
     place_of: Vec<u32>,
@@ -109,7 +106,6 @@ pub(super) struct State<N> {
     trail: Vec<Step<N>>,
     queue: Vec<u32>,
     is_dead: bool,
-    /// A lower bound for the cost of every cover that can still be reached.
     pub(super) bound: N,
     /// The largest cost of the covers searched.
     pub(super) limit: N,
@@ -117,7 +113,6 @@ pub(super) struct State<N> {
     swept: N,
     /// Whether anything was pruned because of the limit since this flag was last cleared.
     pub(super) was_cut: bool,
-    /// Number of options removed and reduced costs changed.
     pub(super) updates: u64,
 }
 
@@ -266,7 +261,6 @@ impl<N: Amount> State<N> {
         self.starts[option as usize] as usize..self.starts[option as usize + 1] as usize
     }
 
-    /// Returns whether an option may still be chosen.
     pub(super) fn is_live(&self, option: u32) -> bool {
         (self.live_place[option as usize] as usize) < self.live_len
     }
@@ -310,7 +304,6 @@ impl<N: Amount> State<N> {
         self.items[item as usize].price
     }
 
-    /// Iterates over the live options of an open item.
     pub(super) fn options_of(&self, item: u32) -> impl Iterator<Item = u32> {
         let Item { base, len, .. } = self.items[item as usize];
         self.sets[base as usize..(base + len) as usize].iter().map(|member| member.option)
@@ -415,7 +408,6 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Removes an option from the sets of all open items.
     fn remove(&mut self, option: u32) {
         debug_assert!(self.is_live(option), "an option is removed once");
         self.updates += 1;
@@ -513,7 +505,6 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Returns the color that an option gives to one of its items, or 0 for no color.
     fn color_in(&self, option: u32, item: u32) -> u32 {
         let mut entries = self.entries(option);
         entries.find(|&entry| self.item_of[entry] == item).map_or(0, |entry| self.color_of[entry])
@@ -608,7 +599,6 @@ impl<N: Amount> State<N> {
             return;
         }
         if is_primary && i64::from(len) == missing {
-            // All remaining options must be chosen.
             let option = self.sets[base as usize].option;
             if missing > 1 {
                 self.enqueue(item);

@@ -4,14 +4,11 @@ use super::SCALE_BITS;
 use super::amount::Amount;
 use crate::model::Problem;
 
-/// The unit of the costs of a problem, and magnitudes derived from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unit {
     /// The greatest common divisor of all costs, or 1 if all costs are 0.
     pub(super) size: u64,
-    /// The largest cost, in units.
     pub(super) largest: u64,
-    /// The largest number of entries of an option.
     pub(super) longest: usize,
     /// An upper bound for all bounds and reduced costs, in units. On a path all prices change at
     /// once at most twice, each by at most the largest cost. Such a change lowers a reduced cost by

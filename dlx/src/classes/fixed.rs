@@ -18,7 +18,6 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem, ProblemBuilder};
 use crate::symmetries::{Symmetry, SymmetryGroup};
 
-/// Maximum number of problems for one symmetry.
 const PROBLEMS_MAX: usize = 1000;
 const SOUND: &str = "items have numbers as names, and there are no more than in the whole problem";
 
@@ -60,7 +59,6 @@ impl SymmetryGroup {
         let Some(orbits) = self.option_orbits(symmetry, &standing, pace)? else {
             return Ok(Some(Vec::new()));
         };
-        // For each item, the numbers of times that orbits contain it.
         let mut shares: BTreeMap<usize, Shares> = BTreeMap::new();
         for &(item, times, _) in orbits.iter().flat_map(|orbit| &orbit.entries) {
             shares.entry(item).or_default().insert(times, Bounds::ONE);

@@ -131,7 +131,6 @@ impl SymmetryGroup {
 /// A group of symmetries that is too large to list, given by one symmetry per conjugacy class.
 #[derive(Clone, Debug)]
 pub struct ConjugateClasses {
-    /// The problem with the trivial group.
     alone: SymmetryGroup,
     classes: Vec<(Symmetry, u64)>,
 }

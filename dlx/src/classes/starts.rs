@@ -73,7 +73,6 @@ impl SymmetryGroup {
     /// The limit that was reached.
     pub fn starts(&self, limits: &Limits) -> Result<Option<ClassStarts>, Limit> {
         let (problem, mut pace) = (&self.problem, Pace::new(limits));
-        // The smallest image of each option.
         let mut firsts: Vec<OptionId> = problem.options().collect();
         for symmetry in self.elements().skip(1) {
             pace.spend(2 * firsts.len() as u64)?;
@@ -98,7 +97,6 @@ impl SymmetryGroup {
         }
         let mut best: Option<(ItemId, usize, Vec<OptionId>)> = None;
         let mut seen = vec![usize::MAX; firsts.len()];
-        // Skip items that are not eligible or have no options.
         for item in problem.items().filter(|item| !lists[item.index()].is_empty()) {
             let list = &lists[item.index()];
             pace.spend(5 * list.len() as u64)?;

@@ -13,8 +13,6 @@ fn symmetry(images: impl IntoIterator<Item = usize>) -> Symmetry {
     Symmetry::new(images.into_iter().map(OptionId::new).collect()).expect("a permutation")
 }
 
-/// Checks that a search that begins with the start options yields the least cover of each class
-/// exactly once.
 #[track_caller]
 fn check_starts(group: &SymmetryGroup, given: &[OptionId]) -> usize {
     let Some(starts) = group.starts(&Limits::new()).expect("nothing is limited") else { return 0 };
@@ -163,8 +161,6 @@ fn classes_of_random_problems_match_the_orbits_of_all_covers() {
 fn a_group_drops_permutations_that_are_not_symmetries_and_rejects_incomplete_sets() {
     let problem: Problem = "a b c\na\nb\nc\na b\nb c\nc a\n".parse().expect("a problem");
     let limits = Limits::new();
-    // A rotation of the items, its inverse, and a permutation of the options that is not a
-    // symmetry.
     let turn = symmetry([1, 2, 0, 4, 5, 3]);
     let back = symmetry([2, 0, 1, 5, 3, 4]);
     let wrong = symmetry([1, 0, 2, 3, 4, 5]);

@@ -179,7 +179,6 @@ impl Counter {
     /// If an option of `given` is not one of this problem's.
     pub fn try_count(&mut self, given: &[OptionId], limits: &Limits) -> Result<Report, Unsupported> {
         self.plan = CountPlan::default();
-        // Discard the results of an earlier search with other given options.
         _ = (self.solver.take_parts(), self.solver.take_counts());
         if let Some(progress) = &limits.progress {
             progress.clear_of_count();
@@ -303,7 +302,6 @@ impl Counter {
         let hints = Hints { modulus: Some(random_prime()), ..*hints };
         search::note_cover(hints.has_cover, count);
         let all = METHODS.iter().flat_map(|method| (method.contenders)(part, &hints)).enumerate();
-        // Skip contenders known to take longer.
         let is_late = |name| first.laps.iter().any(|lap| lap.name == name && lap.all > Some(budget));
         let others = all.filter(|(place, other)| {
             if is_late(other.name()) {
@@ -317,7 +315,6 @@ impl Counter {
             let is_other_order = first.name == frontier::METHOD.name && *place != first.place;
             other.name() != first.name || is_other_order && self.method.is_none()
         });
-        // Skip contenders whose estimate exceeds the time for the check.
         let is_hopeful = |other: &Counting<'_>| {
             self.is_checked || other.estimate(Duration::ZERO).most() <= budget.as_nanos() as f64
         };
@@ -336,7 +333,6 @@ impl Counter {
 }
 
 struct Done<'c> {
-    /// The number of the part, from 1.
     part: usize,
     part_count: usize,
     nodes: u64,
@@ -352,14 +348,10 @@ struct Finish {
     /// A lower bound for the number of covers, if the race ended without a result.
     known: BigUint,
     effort: (u64, u64),
-    /// The name of the contender that finished first.
     name: &'static str,
     explanation: String,
-    /// The modulus of the result, if it is a residue.
     modulus: Option<u64>,
-    /// The expected total time, estimated about half way through.
     foreseen: Option<Duration>,
-    /// The contenders that took part, and other contenders with a reliable estimate of their time.
     laps: Vec<Lap>,
     place: usize,
 }
@@ -404,7 +396,6 @@ impl Finish {
 }
 
 impl Done<'_> {
-    /// Returns a function that reports progress to the caller of a count, if requested.
     fn teller<'t>(&'t self, limits: &'t Limits, is_check: bool) -> Option<Box<Tell<'t>>> {
         let Self { part, part_count, nodes, factor } = self;
         let progress = limits.progress.as_deref()?;
@@ -459,7 +450,6 @@ impl fmt::Debug for Counter {
 }
 
 impl PartCount {
-    /// Describes a part that a short search counted.
     fn short(part: &Weighted) -> Self {
         Self {
             items: part.problem.item_count(),

@@ -44,7 +44,6 @@ fn a_wrong_count_fails_the_check() {
     check(3);
 }
 
-/// The context of a part about which no information exists yet.
 struct Unknown {
     cores: Arc<Cores>,
     orders: crate::methods::Orders,
@@ -84,7 +83,6 @@ fn a_search_without_progress_does_not_stay_promising() {
 
 #[test]
 fn refutation_stops_once_a_cover_is_known() {
-    // Three items that must be covered in pairs have no cover.
     let odd = Weighted::whole(&"a b c\na b\nb c\na c\n".parse().unwrap());
     let unknown = Unknown::new();
     let refute = || (algebra::METHOD.contenders)(&odd, &unknown.hints())[0].run(&mut (), &mut free());
@@ -92,7 +90,6 @@ fn refutation_stops_once_a_cover_is_known() {
     unknown.has_cover.store(true, Ordering::Relaxed);
     assert_eq!(refute(), Err(Cut::Unsuited));
 
-    // A search sets the flag `has_cover` once it has found a cover.
     for (text, count) in [("a b c\na b\nb c\na c\n", 0_u32), ("a b c\na b\nc\na\nb c\n", 2)] {
         let part = Weighted::whole(&text.parse().unwrap());
         let unknown = Unknown::new();
@@ -207,7 +204,6 @@ fn an_interrupted_count_never_exceeds_the_result() {
 fn an_interrupted_counter_returns_a_lower_bound() {
     let mut random = Random::new(4);
     for round in 0..120 {
-        // The problem has several parts, equal options and forced options.
         let problem = neighbors(&mut random, 24, 70);
         let expected = Solver::new(problem.clone()).count(&[], &Limits::default()).total();
         let counter = Counter::new(problem);
@@ -263,7 +259,6 @@ fn the_search_of_a_part_reuses_the_trial_engine() {
             .collect();
         assert_eq!(counts, expected);
         assert!(solver.take_engines().is_empty());
-        // Engines that were taken are rebuilt.
         let mut counter = Counter::new(problem);
         let all: u64 = expected.iter().product();
         for _ in 0..2 {

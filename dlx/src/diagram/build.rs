@@ -17,7 +17,6 @@ use crate::model::{ItemId, OptionId};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// The final state of a part.
 const DONE: u32 = 0;
 const WORDS_MAX: usize = 16;
 /// Number of states expanded between two checks of the memory limit.
@@ -37,7 +36,6 @@ pub(super) trait DiagramPart {
         budget: &mut Budget<'_>,
     ) -> Result<NodeId, Cut>;
 
-    /// Estimates the size of the part from at most `beam` states per step.
     fn sample(&self, beam: usize, budget: &mut Budget<'_>) -> Result<Sampled, Cut>;
 }
 
@@ -79,9 +77,7 @@ struct LaidOut<const K: usize> {
 #[derive(Debug, Default)]
 struct Expanded {
     states: Vec<u32>,
-    /// The end of each state's choices in `ways`.
     ends: Vec<u32>,
-    /// Pairs of a choice and the successor state.
     ways: Vec<(u32, u32)>,
 }
 

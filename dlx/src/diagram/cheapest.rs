@@ -66,7 +66,6 @@ impl Iterator for CheapestFirst<'_> {
             let least = |id: NodeId| self.least[id as usize];
             let high = least(node.high).map(|least| least + own);
             let best = least(id);
-            // The cost of the path to this node.
             let before = cost - best.unwrap_or(0);
             let low = least(node.low).filter(|_| node.low != NONE);
             if high == best {

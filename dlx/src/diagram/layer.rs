@@ -11,7 +11,6 @@ use crate::numbers::Mixer;
 pub(super) const STATE_WORK: u64 = 60;
 /// Estimated work per option tried on a state (ns).
 pub(super) const TRY_WORK: u64 = 8;
-/// The choice of no option.
 pub(super) const NOTHING: u32 = u32::MAX;
 
 pub(super) type NumberedStates<const K: usize> = IndexMap<Key<K>, u32, BuildHasherDefault<Mixer>>;

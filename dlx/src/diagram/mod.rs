@@ -77,9 +77,7 @@ const ORDERS_MAX: usize = 4;
 pub struct Diagram {
     nodes: Nodes,
     root: NodeId,
-    /// Nodes on every path, from the root down. They separate the independent parts.
     joints: Vec<NodeId>,
-    /// The option of each variable.
     options: Vec<OptionId>,
     variables: Vec<u32>,
     /// The cost of the option of each variable. Empty if no option has a cost.
@@ -140,7 +138,6 @@ const BYTES_PER_NODE: f64 = 48.0;
 pub struct DiagramPlan<'p> {
     problem: &'p Problem,
     given: Vec<OptionId>,
-    /// The independent parts, or `None` if there is no cover.
     parts: Option<Parts>,
     /// The layout of each part, or `None` if a state of some part would take too many bits.
     laid_out: Option<Vec<Box<dyn DiagramPart>>>,
@@ -272,7 +269,6 @@ impl<'p> DiagramPlan<'p> {
             return Err(Cut::Unsuited);
         }
         if let (Some(Parts { forced, parts }), Some(laid_out)) = (&self.parts, &self.laid_out) {
-            // Number the variables from the root down. The nodes are then built from the end up.
             options.extend_from_slice(&self.given);
             let given_count = options.len();
             forced.iter().for_each(|group| options.extend_from_slice(group));
@@ -507,7 +503,6 @@ impl Diagram {
         is_there.then(|| self.find(limbs))
     }
 
-    /// Walks down to the cover with a number, which must be less than the number of covers.
     fn find(&self, mut number: Vec<u64>) -> Vec<OptionId> {
         let mut cover = Vec::new();
         let mut id = self.root;
@@ -565,7 +560,6 @@ impl Diagram {
     /// ```
     pub fn covers(&self) -> impl Iterator<Item = Vec<OptionId>> + '_ {
         let node = |id: NodeId| self.nodes.list[id as usize];
-        // The nodes whose option is chosen, and the node where the walk continues.
         let (mut chosen, mut next): (Vec<NodeId>, _) = (Vec::new(), self.root);
         std::iter::from_fn(move || {
             while next == NONE {
@@ -611,7 +605,6 @@ impl Diagram {
     ) -> Result<Option<BTreeMap<u128, BigUint>>, Limit> {
         type Costs = BTreeMap<u128, BigUint>;
         let mut pace = Pace::new(limits);
-        // The number of (cost, count) pairs in memory.
         let mut held = 0_usize;
         let size = 64 + self.nodes.counts.get(self.root).len() * 8;
         let unit = || Costs::from([(0, BigUint::from(1u32))]);

@@ -22,7 +22,6 @@ impl Numbers {
         self.end();
     }
 
-    /// Appends the sum of the numbers with indices `a` and `b`.
     pub(super) fn push_sum(&mut self, a: u32, b: u32) {
         let [mut long, mut short] = [a, b].map(|index| {
             let start = index.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
@@ -61,7 +60,6 @@ pub(super) fn trim(number: &mut Vec<u64>) {
     }
 }
 
-/// Compares two numbers without leading zeros.
 pub(super) fn compare(a: &[u64], b: &[u64]) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }

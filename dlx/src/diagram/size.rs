@@ -13,7 +13,6 @@ use crate::frontier::layout::{Key, Layout};
 use crate::numbers::Random;
 use crate::portfolio::{Budget, Cut};
 
-/// The beams of the first and the second sample (states).
 pub(super) const BEAMS: [usize; 2] = [256, 4096];
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -33,7 +33,6 @@ fn check_count(problem: &Problem, expected: &str) {
     let diagram = diagram(problem);
     assert_eq!(diagram.count().to_string(), expected);
     check_sums(problem, &diagram);
-    // The diagram must be reduced: no redundant nodes and no equal nodes.
     let nodes = &diagram.nodes.list[UNIT as usize + 1..];
     assert!(nodes.iter().all(|node| node.high != NONE));
     assert_eq!(nodes.iter().collect::<std::collections::HashSet<_>>().len(), nodes.len());
@@ -69,7 +68,6 @@ fn known_counts_are_found() {
 
 #[test]
 fn covers_and_their_large_numbers_convert_both_ways() {
-    // Three boards without common items, and a part whose options represent several options each.
     let board = text::write(&dominoes(12, 12));
     let mut items = Vec::new();
     let mut options = String::new();

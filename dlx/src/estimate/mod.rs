@@ -42,14 +42,11 @@ use crate::prepare::{Parts, Weighted};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Magnitude {
-    /// The mantissa: 0, or at least 1 and less than 2.
     mantissa: f64,
-    /// The exponent of the power of two that multiplies the mantissa.
     exponent: i64,
 }
 
 impl From<f64> for Magnitude {
-    /// Converts a finite, nonnegative number.
     fn from(number: f64) -> Self {
         Self::new(number, 0)
     }
@@ -83,7 +80,6 @@ impl Magnitude {
         Self::new(top as f64, shift as i64)
     }
 
-    /// Returns the quotient `self / other`, if it fits in an `f64`.
     fn ratio(self, other: Self) -> f64 {
         let exponent = (self.exponent - other.exponent).clamp(-2000, 2000) as f64;
         self.mantissa / other.mantissa * (exponent / 2.0).exp2() * (exponent / 2.0).exp2()
@@ -177,7 +173,6 @@ impl Settings {
 /// Minimum number of runs for judging their spread.
 pub const RUNS_MIN: u64 = 16;
 
-/// Default beam of the first run (states).
 const BEAM_MIN: usize = 1 << 10;
 /// Largest default beam (states).
 const BEAM_MAX: usize = 1 << 19;
@@ -319,7 +314,6 @@ fn estimate_within(
         peak = peak.max(sizes.peak);
         work += sizes.work;
     }
-    // If there is time, run without sampling.
     let is_near = |deadline: Instant| {
         let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
         work * 1e-9 * SLOWNESS < left / 4.0 && peak < ALL_MAX as f64
@@ -401,7 +395,6 @@ fn quantile(freedom: usize) -> f64 {
     }
 }
 
-/// A part of the problem to estimate.
 trait Beam {
     fn run(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<BeamRun, Cut>;
     fn sizes(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<Sizes, Cut>;

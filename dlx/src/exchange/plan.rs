@@ -43,13 +43,10 @@ type LayOut<'l> = dyn FnMut(
     + 'l;
 
 struct PlanPart {
-    /// The layout of the part, or `None` if the part has no cover.
     laid_out: Option<Box<dyn LaidOut>>,
-    /// The first step of the part in the plan.
     first: u32,
 }
 
-/// The data that validates the blocks of a plan.
 pub(super) struct PlanEnds {
     pub(super) digest: [u8; 32],
     /// The total number of steps. The end of part `n` has the step number `steps + n`.
@@ -57,7 +54,6 @@ pub(super) struct PlanEnds {
     owners: u32,
     /// The first step and the key lengths of each part.
     pub(super) key_bytes: Vec<(u32, KeyBytes)>,
-    /// The factor by which the product of the counts of all parts is multiplied.
     pub(super) factor: BigUint,
 }
 
@@ -157,7 +153,6 @@ impl BlockPlan {
         })
     }
 
-    /// Makes a plan where `lay` lays out each part.
     fn new(
         problem: &Problem,
         given: &[OptionId],
@@ -430,7 +425,6 @@ impl BlockPlan {
 /// Estimated work of merging a state (ns).
 const MERGE_WORK: u64 = 50;
 
-/// Returns each block as a separate list.
 fn as_runs<'b>(blocks: &'b [impl AsRef<[u8]>]) -> Vec<BlockRun<'b>> {
     let run = |block: &'b _| -> BlockRun<'b> {
         Box::new(std::iter::once(Ok(AsRef::<[u8]>::as_ref(block).into())))

@@ -23,7 +23,6 @@ const WORK: u64 = 300_000_000;
 /// Assumed remaining work of the method `symmetry` without an estimate, in multiples of the work so
 /// far.
 const TIMES_UNKNOWN: f64 = 128.0;
-/// The name of the method that counts by forms.
 const FORMS: &str = "symmetry";
 
 /// The result of a short count: the number of covers, or the best method for the problem.

@@ -25,7 +25,6 @@ pub(super) fn find(table: &OptionTable, state: &Knowledge, weights: &[u8]) -> Ve
             items.push(item);
         }
     }
-    // Several items may force the same option, which only the first of them reports.
     let mut reported: BTreeSet<OptionId> = BTreeSet::new();
     let step = |item| {
         let on = state.options_of(table, item).filter(|&option| reported.insert(option)).collect();

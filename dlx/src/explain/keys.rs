@@ -73,12 +73,10 @@ impl Keys {
         item_order.sort_unstable_by_key(|&item| (items[item.index()], item));
     }
 
-    /// Iterates in order over the options that were left when the keys were computed.
     pub(super) fn options(&self) -> impl Iterator<Item = OptionId> + '_ {
         self.option_order.iter().copied()
     }
 
-    /// Iterates in order over the items that had options left when the keys were computed.
     pub(super) fn items(&self) -> impl Iterator<Item = ItemId> + '_ {
         self.item_order.iter().copied()
     }

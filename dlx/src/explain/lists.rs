@@ -10,7 +10,6 @@ use super::keys::Keys;
 use super::state::{Knowledge, OptionTable, color_in};
 use crate::model::{Color, ItemId, OptionId};
 
-/// Means "no number". The number of options or items is always smaller.
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +28,6 @@ pub(super) struct LeftLists {
     /// Item `i` has the options `item_starts[i] .. item_starts[i + 1]` of `lists`.
     item_starts: Vec<u32>,
     lists: Vec<u32>,
-    /// The number of remaining options of each item.
     pub(super) live: Vec<u32>,
     pub(super) need: Vec<u32>,
     pub(super) room: Vec<u32>,
@@ -37,12 +35,10 @@ pub(super) struct LeftLists {
     /// Whether at most one option of every item can be chosen, so that an option excludes all other
     /// options of its items.
     pub(super) is_plain: bool,
-    /// The list number of each item of the problem, or `NONE`.
     numbers: Vec<u32>,
 }
 
 impl LeftLists {
-    /// Fills the lists from a state.
     pub(super) fn fill(&mut self, table: &OptionTable, state: &Knowledge, keys: &Keys) {
         self.options.clear();
         self.options.extend(keys.options().filter(|&option| state.is_live(option)));

@@ -5,7 +5,6 @@
 //! hardest step belongs to it (docs/GUIDE.md has the table).
 
 const HIGHEST: u32 = 130;
-/// The lowest score of a supposition.
 pub(super) const SUPPOSED_MIN: u32 = 43;
 pub(super) const SUPPOSED_MAX: u32 = 99;
 /// Minimum weight of the items that are hardest to see.
@@ -34,7 +33,6 @@ pub(super) fn covered(truths: usize, are_heavy: bool, forces: bool) -> u32 {
     }
 }
 
-/// The properties of a supposition that determine its score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Used {
     /// The number of truths, including the item that cannot be covered in the end.
@@ -45,7 +43,6 @@ pub(super) struct Used {
     pub(super) has_locked: bool,
 }
 
-/// Score of a supposition that ends in a contradiction.
 pub(super) fn supposed(used: Used) -> u32 {
     let Used { truths, is_linear, are_heavy, has_locked } = used;
     let count = truths as u32;

@@ -93,7 +93,6 @@ pub(super) struct Scout {
     groups: Vec<Group>,
 }
 
-/// Propagated options that share their lanes.
 #[derive(Clone, Debug)]
 struct Group {
     /// The options still being propagated, as bits.
@@ -111,7 +110,6 @@ pub(super) struct ScoutedRound {
     /// The options whose propagation ended in a contradiction, ascending.
     pub(super) failed: Vec<u32>,
     pub(super) is_over: bool,
-    /// Estimated work (ns).
     pub(super) work: u64,
 }
 
@@ -196,7 +194,6 @@ impl Scout {
         next
     }
 
-    /// Reports whether all `count` options were propagated to the end.
     pub(super) fn has_followed(&self, count: usize) -> bool {
         self.followed.len() == count && self.groups.iter().all(|group| group.open.is_zero())
     }
@@ -205,7 +202,6 @@ impl Scout {
         &self.followed
     }
 
-    /// Propagates all options by one round.
     pub(super) fn go_on(&mut self, lists: &LeftLists) -> ScoutedRound {
         let mut round = ScoutedRound { failed: Vec::new(), is_over: true, work: 0 };
         for (group, followed) in self.groups.iter_mut().zip(self.followed.chunks(BITS)) {
@@ -259,7 +255,6 @@ impl Group {
         Self { open: Lane::ZERO, over: Lane::ZERO, off, on, edge }
     }
 
-    /// Starts with the options of `followed`, in a state with `count` options.
     fn begin(&mut self, count: usize, followed: &[u32]) {
         (self.open, self.over) = (Lane::first(followed.len()), Lane::ZERO);
         for lanes in [&mut self.off, &mut self.on, &mut self.edge] {

@@ -53,7 +53,6 @@ type Covered = u64;
 pub(super) struct SetFinder {
     /// The items with options left, ascending. The index of an item is its number.
     items: Vec<ItemId>,
-    /// The number of each item of the problem that can be a link.
     links: Vec<u32>,
     /// Option `o` of the view has the links `starts[o] .. starts[o + 1]` of `option_links`.
     starts: Vec<u32>,
@@ -69,7 +68,6 @@ pub(super) struct SetFinder {
     counts: Vec<u8>,
 }
 
-/// The state to search, with the constant table and the weights of the items.
 pub(super) struct Scene<'s> {
     pub(super) table: &'s OptionTable,
     pub(super) state: &'s Knowledge,
@@ -77,7 +75,6 @@ pub(super) struct Scene<'s> {
 }
 
 impl SetFinder {
-    /// Finds all sets of two truths covered by two links.
     pub(super) fn twos(
         &mut self,
         subject: &Scene<'_>,
@@ -320,7 +317,6 @@ struct PairIndex {
     width: usize,
 }
 
-/// Marks a free slot. Positions in the list of pairs are smaller.
 const FREE: u32 = u32::MAX;
 
 impl PairIndex {
@@ -403,7 +399,6 @@ fn links_of(triple: Covered) -> u64 {
     triple >> (2 + TRIPLE_BITS)
 }
 
-/// Returns how many pairs of the links of a triple cover a truth.
 fn pairs_of(triple: Covered) -> u64 {
     triple & 3
 }
@@ -455,7 +450,6 @@ mod tests {
         all
     }
 
-    /// Tries all sets of `N` pairwise disjoint truths covered by `N` links.
     fn all_sets<const N: usize>(table: &OptionTable, state: &Knowledge) -> BTreeSet<Found> {
         let options: Vec<OptionId> = state.options().collect();
         let items: Vec<ItemId> = table.problem.items().filter(|&item| state.live(item) > 0).collect();

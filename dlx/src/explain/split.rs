@@ -15,7 +15,6 @@ use super::{forced, locked, score};
 use crate::limits::{Limit, Pace};
 use crate::model::{ItemId, OptionId};
 
-/// Maximum number of nested splits.
 const DEPTH_MAX: usize = 400;
 
 #[derive(Debug)]
@@ -57,7 +56,6 @@ impl Splitter<'_, '_> {
         open.min_by_key(|&item| (state.need(item) > 1, state.live(item), self.keys.item(item)))
     }
 
-    /// Tries the options of an item, and applies the result to the state.
     fn branch(
         &mut self,
         state: &mut Knowledge,
@@ -102,7 +100,6 @@ impl Splitter<'_, '_> {
             if branch.is_on { &mut off } else { &mut on }.push(branch.option);
         }
         if let [(option, true)] = *open {
-            // The failed branches imply that this option must be chosen.
             (on, off) = (vec![option], Vec::new());
         }
         for &option in &off {
@@ -118,7 +115,6 @@ impl Splitter<'_, '_> {
         Ok(SplitOutcome::Step { step, cover: covers.pop() })
     }
 
-    /// Follows a branch to its end.
     fn resolve(
         &mut self,
         mut state: Knowledge,
@@ -183,11 +179,7 @@ impl Splitter<'_, '_> {
 
 enum SplitOutcome {
     Several(Box<[Vec<OptionId>; 2]>),
-    Step {
-        step: Step,
-        /// The cover found in the open branch.
-        cover: Option<Vec<OptionId>>,
-    },
+    Step { step: Step, cover: Option<Vec<OptionId>> },
 }
 
 pub(super) fn apply(table: &OptionTable, state: &mut Knowledge, step: &Step) {

@@ -86,7 +86,6 @@ impl OptionTable {
         self.is_colored[item.index()]
     }
 
-    /// Returns the initial state, without chosen options.
     pub(super) fn start(&self) -> &Knowledge {
         &self.start
     }
@@ -94,7 +93,6 @@ impl OptionTable {
 
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge {
-    /// The remaining options that are not chosen, as bits.
     alive: Vec<u64>,
     live: Vec<u32>,
     need: Vec<u32>,
@@ -166,7 +164,6 @@ impl Knowledge {
         self.need.iter().all(|&need| need == 0)
     }
 
-    /// Removes an option that can no longer be chosen.
     pub(super) fn remove(&mut self, table: &OptionTable, option: OptionId) {
         let word = &mut self.alive[option.index() / 64];
         let bit = 1 << (option.index() % 64);
@@ -179,7 +176,6 @@ impl Knowledge {
         }
     }
 
-    /// Chooses a remaining option, and removes the options that conflict with it.
     pub(super) fn choose(&mut self, table: &OptionTable, option: OptionId) {
         debug_assert!(self.is_live(option), "only an option that is left is chosen");
         self.remove(table, option);
@@ -222,7 +218,6 @@ impl Knowledge {
     }
 }
 
-/// Returns the color that an option gives to one of its items, if any.
 pub(super) fn color_in(problem: &Problem, option: OptionId, item: ItemId) -> Option<Color> {
     problem.option(option).iter().find(|entry| entry.item == item).and_then(|entry| entry.color)
 }

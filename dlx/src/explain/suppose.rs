@@ -100,12 +100,10 @@ enum SuppositionResult {
     Fails(Failure),
 }
 
-/// The suppositions of least score found so far.
 #[derive(Debug)]
 struct LeastSteps {
     score: u32,
     most: u32,
-    /// The steps, each with the list number of its option.
     steps: Vec<(u32, Step)>,
 }
 
@@ -152,7 +150,6 @@ impl Supposer {
         (self.begin, self.now) = (1, 0);
     }
 
-    /// Propagates all options together, and supposes the options that fail first.
     fn find_side_by_side(
         &mut self,
         subject: &Scene<'_>,
@@ -252,7 +249,6 @@ impl Supposer {
             match self.suppose(subject.table, option, rounds, has_locked) {
                 SuppositionResult::Open => {}
                 SuppositionResult::Over => {
-                    // Each option of the queue has only consequences that this option has too.
                     self.queue.iter().for_each(|&other| self.is_harmless[other as usize] = true);
                 }
                 SuppositionResult::Fails(conflict) => self.keep(subject, view, option, conflict, found),
@@ -322,7 +318,6 @@ impl Supposer {
         SuppositionResult::Open
     }
 
-    /// Draws the conclusions from a chosen option.
     fn follow(&mut self, table: &OptionTable, option: u32) -> Option<Failure> {
         let lists = std::mem::take(&mut self.lists);
         let failure = self.follow_in(&lists, table, option);
@@ -396,7 +391,6 @@ impl Supposer {
         None
     }
 
-    /// Excludes options by locked items.
     fn lock(&mut self) -> Option<Failure> {
         let lists = std::mem::take(&mut self.lists);
         let failure = self.lock_in(&lists);
@@ -595,7 +589,6 @@ mod tests {
     use crate::limits::Limits;
     use crate::model::{OptionId, Problem, ProblemBuilder};
 
-    /// Makes a problem of random options where each item takes at most one option.
     fn random(rng: &mut fastrand::Rng, item_count: usize, option_count: usize) -> Problem {
         let mut builder = ProblemBuilder::new();
         let items: Vec<ItemId> = (0..item_count)
@@ -612,7 +605,6 @@ mod tests {
         builder.build()
     }
 
-    /// Makes the problem of Latin squares, with boxes of this height and width unless these are 0.
     fn latin(order: usize, [height, width]: [usize; 2]) -> Problem {
         let mut builder = ProblemBuilder::new();
         let count = order * order;

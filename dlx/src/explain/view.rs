@@ -58,7 +58,6 @@ impl LeftView {
         &self.rows[item.index() * self.width..][..self.width]
     }
 
-    /// Returns the items of the option with this number.
     #[inline]
     pub(super) fn items(&self, number: usize) -> &[ItemId] {
         &self.items[self.starts[number] as usize..self.starts[number + 1] as usize]
@@ -119,7 +118,6 @@ impl LeftView {
     }
 }
 
-/// Iterates over the positions of the set bits of a row in ascending order.
 pub(super) fn ones(row: &[u64]) -> impl Iterator<Item = usize> + '_ {
     row.iter().enumerate().flat_map(|(place, &word)| {
         let mut rest = word;

@@ -15,7 +15,6 @@ pub(crate) struct Avx2(());
 
 impl Avx2 {
     pub(super) fn new() -> Option<Self> {
-        // These are the features that `compiled_with` enables below.
         let is_available = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("lzcnt")
@@ -24,7 +23,6 @@ impl Avx2 {
     }
 }
 
-/// The two halves of a block, in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Halves(__m256i, __m256i);
 
@@ -238,7 +236,6 @@ impl Products for Avx2 {
     }
 }
 
-/// Counts the ones of each byte.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn popcount_bytes(bits: __m256i) -> __m256i {

@@ -15,7 +15,6 @@ pub(crate) struct Avx512(());
 
 impl Avx512 {
     pub(super) fn new() -> Option<Self> {
-        // These are the features that `compiled_with` enables below.
         let is_available = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vl")
@@ -249,7 +248,6 @@ fn least_of_64(vector: __m512i) -> u32 {
     _mm_cvtsi128_si32(_mm_minpos_epu16(_mm512_cvtepi64_epi16(vector))) as u32 & 0xffff
 }
 
-/// Returns the smallest of 16 lanes of 16 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn least_of_half(half: __m256i) -> u32 {

@@ -10,14 +10,12 @@ mod plain;
 use self::{avx2::Avx2, avx512::Avx512};
 use super::vectors::{Vectors, Work};
 
-/// An instruction set that the processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leaf {
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    /// Plain Rust, for every processor.
     Plain,
 }
 

@@ -112,7 +112,6 @@ define_lanes!(Lanes16, u16, 32, 0xffff);
 define_lanes!(Lanes32, u32, 16, 0xffff);
 define_lanes!(Lanes64, u64, 8, 0xffff);
 
-/// Implements [`Products`] with arrays of signed numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain;
 

@@ -82,7 +82,6 @@ impl NumberLists {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Factor {
-    /// The rows of the pivots, in order of elimination.
     pivot_rows: Vec<u32>,
     pivot_slots: Vec<u32>,
     pivots: Vec<f64>,
@@ -91,7 +90,6 @@ pub(super) struct Factor {
     /// For each pivot, the other entries of its row.
     upper_rows: NumberLists,
     upper_slots: NumberLists,
-    /// For each eta, the exchanged slot.
     eta_slots: Vec<u32>,
     eta_pivots: Vec<f64>,
     etas: NumberLists,
@@ -144,7 +142,6 @@ impl Active {
         active
     }
 
-    /// Chooses the next pivot, and returns its row and slot.
     fn pivot(&mut self) -> Option<(usize, usize)> {
         let count = self.rows.len();
         let mut best: Option<(usize, f64, usize, usize)> = None;
@@ -284,7 +281,6 @@ impl Factor {
                     for &(other, _) in entries.iter() {
                         place_of[other as usize] = 0;
                     }
-                    // Drop entries that became 0.
                     let mut at = entries.len();
                     while at > 0 {
                         at -= 1;
@@ -324,7 +320,6 @@ impl Factor {
         Ok(work + 4 * self.fresh_len as u64)
     }
 
-    /// Builds the columns of the upper factor from its rows.
     fn transpose(&mut self, count: usize) {
         let mut number_of = vec![0_u32; count];
         for (number, &slot) in self.pivot_slots.iter().enumerate() {
@@ -418,7 +413,6 @@ impl Factor {
         self.eta_slots.len()
     }
 
-    /// Drops the exchanges after the first `count`.
     pub(super) fn forget(&mut self, count: usize) {
         self.eta_slots.truncate(count);
         self.eta_pivots.truncate(count);

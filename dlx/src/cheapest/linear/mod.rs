@@ -55,20 +55,17 @@ const ITEMS_MAX: usize = 4096;
 const BASES_MAX: usize = 64 << 20;
 /// Distance from 0 or 1 below which a fraction counts as integral.
 const INTEGRAL: f64 = 1e-6;
-/// Maximum number of pairs tried at a node.
 const TRIALS: usize = 24;
 const PATIENCE: usize = 6;
 /// The search branches on a pair only if its fraction together in the optimum is between this and 1
 /// minus this.
 const SUM_MIN: f64 = 1e-4;
-/// Maximum number of simplex steps of a trial.
 const TRIAL_STEPS: u64 = 30;
 /// Simplex work between two checks of the limits (units of `Simplex::work`).
 const LOOK_WORK: u64 = 2_000_000;
 /// Time per unit of simplex work (ns).
 const SIMPLEX_WORK: u64 = 2;
 
-/// The second side of a branch, searched after the first.
 #[derive(Clone, Debug)]
 enum Second {
     Exclude(u32),
@@ -84,13 +81,11 @@ struct Level<N> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// The root relaxation is solved and its prices are known.
     Root,
     Over,
     Paused,
 }
 
-/// The next action of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Root,
@@ -105,7 +100,6 @@ pub(super) struct Linear<N> {
     simplex: Simplex,
     whole: Simplex,
     whole_options: Vec<u32>,
-    /// The column of each option.
     column_of: Vec<u32>,
     options: Vec<u32>,
     items: Vec<u32>,
@@ -128,7 +122,6 @@ pub(super) struct Linear<N> {
     /// The updates of the state that other searches made.
     updates: u64,
     begun: u64,
-    /// Whether this search has left the race for good.
     pub(super) is_hopeless: bool,
 }
 
@@ -201,7 +194,6 @@ impl<N: Amount> Linear<N> {
         self.levels.clear();
         self.dear.clear();
         self.phase = Phase::Enter;
-        // Keep only the columns that may be taken or are basic.
         let mut is_kept = vec![false; self.whole_options.len()];
         self.mark_chosen(true);
         for (is_kept, &option) in is_kept.iter_mut().zip(&self.whole_options) {
@@ -276,7 +268,6 @@ impl<N: Amount> Linear<N> {
         self.begun = self.all_work();
     }
 
-    /// Returns the work since the last reset (about 1 ns per unit).
     pub(super) fn work(&self) -> u64 {
         self.all_work() - self.begun
     }
@@ -351,8 +342,6 @@ impl<N: Amount> Linear<N> {
         Ok(Progress::Root)
     }
 
-    /// Returns cliques of live options that the root optimum violates, with about `entries` entries
-    /// at most.
     pub(super) fn cliques(&self, state: &State<N>, entries: usize) -> Vec<Vec<u32>> {
         let is_live = |&option: &u32| option != NONE && state.is_live(option);
         let mut taken: Vec<(u32, f64)> = (self.simplex.values())
@@ -436,7 +425,6 @@ impl<N: Amount> Linear<N> {
         self.simplex.list_open();
     }
 
-    /// Excludes the options that contain both items.
     fn part(&mut self, first: u32, second: u32) {
         for option in self.options_with(first, second).0 {
             self.state.exclude(option);
@@ -533,10 +521,8 @@ impl<N: Amount> Linear<N> {
         self.levels.push(Level { mark: self.state.mark(), second, basis });
     }
 
-    /// Chooses the pair of items whose sides raise the cost most.
     fn choose_pair(&mut self, fractions: &[(u32, f64)]) -> Option<Pair> {
         let sums = self.pair_sums(fractions);
-        // Pairs decided at a higher level come first.
         while let Some(pair) = self.dear.pop() {
             if sums.binary_search_by_key(&pair, |&(pair, _)| pair).is_ok() {
                 return Some(pair);
@@ -576,7 +562,6 @@ impl<N: Amount> Linear<N> {
                 since_best = 0;
             }
         }
-        // Pairs are popped from the end, so the pair found first must be last.
         dear.reverse();
         (self.dear, self.dear_level) = (dear, self.levels.len());
         self.dear.pop().or(best.map(|(_, pair)| pair))
@@ -628,13 +613,11 @@ impl<N: Amount> Linear<N> {
         (rises, are_dear)
     }
 
-    /// Returns whether an item must be covered by exactly one option.
     fn is_single(&self, item: u32) -> bool {
         self.row_of[item as usize] != NONE && self.state.is_missing(item)
     }
 }
 
-/// Returns an estimate of the peak memory of the search in bytes.
 pub(super) fn memory(items: u64, options: u64, entries: u64) -> u64 {
     let bases = if items > ITEMS_MAX as u64 { 0 } else { (12 * items * items).min(BASES_MAX as u64) };
     let pairs = (items * items / 2).min(rises::PAIRS_MAX as u64);
@@ -649,7 +632,6 @@ pub(super) fn most<N: Amount>(parts: u64, longest: u64) -> N {
     N::new(((1_u128 << (N::BITS - 1)) / times) as i128)
 }
 
-/// Converts an amount to floating-point cost units.
 fn to_units<N: Amount>(amount: N) -> f64 {
     amount.to_f64() / f64::from(1_u32 << SCALE_BITS)
 }

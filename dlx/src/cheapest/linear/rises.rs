@@ -30,7 +30,6 @@ struct RiseSum {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rises {
     sums_of: HashMap<Pair, RiseSum>,
-    /// Sum of the scores of all trials.
     score_sum: f64,
     count: u32,
 }

@@ -28,7 +28,6 @@ pub(super) enum Stop {
     /// The cost exceeds the limit, or there is no solution. The prices prove it.
     TooDear,
     Paused,
-    /// Too many steps failed numerically.
     Lost,
 }
 
@@ -54,13 +53,11 @@ pub(super) struct Simplex {
     /// The basis slot of each column, or `NONE` if the column is not basic.
     slot_of: Vec<u32>,
     basis: Vec<u32>,
-    /// The values of the basic columns.
     values: Vec<f64>,
     weights: Vec<f64>,
     reduced: Vec<f64>,
     factor: Factor,
     is_fresh: bool,
-    /// The tableau row of the current step.
     tableau: Vec<f64>,
     touched: Vec<u32>,
     is_touched: Vec<bool>,
@@ -226,7 +223,6 @@ impl Simplex {
         self.is_closed[column] = is_closed;
     }
 
-    /// Iterates over the columns of a basis that are not logical.
     pub(super) fn columns_of<'b>(
         &self,
         basis: &'b BasicColumns,
@@ -306,7 +302,6 @@ impl Simplex {
         self.refresh();
     }
 
-    /// Iterates over the basic columns that are not logical, with their values.
     pub(super) fn values(&self) -> impl Iterator<Item = (usize, f64)> {
         let count = self.column_count();
         let basic = self.basis.iter().zip(&self.values);
@@ -346,7 +341,6 @@ impl Simplex {
                     self.work += work;
                     break;
                 }
-                // Replace dependent columns by logical ones.
                 Err((slots, rows)) => {
                     for (slot, row) in slots.into_iter().zip(rows) {
                         let (slot, row) = (slot as usize, row as usize);
@@ -413,7 +407,6 @@ impl Simplex {
             if objective > limit {
                 return (Stop::TooDear, 0.0);
             }
-            // Choose the leaving column.
             let mut best = (0.0, NONE as usize, 0.0);
             for (slot, (&value, &weight)) in self.values.iter().zip(&self.weights).enumerate() {
                 let may_be_more = !self.is_closed[self.basis[slot] as usize];
@@ -446,7 +439,6 @@ impl Simplex {
                     objective = self.objective();
                     continue;
                 }
-                // The dual is unbounded along this row.
                 let by = if limit.is_finite() { 1.01 * (limit - objective + 1.0) / off } else { 0.0 };
                 return (Stop::TooDear, by);
             };

@@ -84,7 +84,6 @@ fn prices_and_values_prove_each_other_optimal() {
         let columns = columns(&mut rng, rows, count);
         let row_count = rows as usize;
         let mut simplex = program(row_count, &columns);
-        // Pausing must not change the result.
         let mut work = 0;
         while simplex.run(f64::INFINITY, work) == Stop::Paused {
             work = simplex.work + rng.u64(1..2000);
@@ -118,7 +117,6 @@ fn factors_solve_both_systems_after_exchanges() {
     for _ in 0..200 {
         let count = rng.usize(1..40);
         let columns = columns(&mut rng, count as u32, 3 * count);
-        // Choose a basis of random columns, and replace dependent columns by logical ones.
         let mut basis: Vec<Option<usize>> =
             (0..count).map(|_| Some(rng.usize(0..columns.len()))).collect();
         let mut factor = Factor::default();
@@ -137,7 +135,6 @@ fn factors_solve_both_systems_after_exchanges() {
         }
         for _ in 0..10 {
             let values: Vec<f64> = (0..count).map(|_| f64::from(rng.i32(-5..6))).collect();
-            // Check that solving for x = B z yields z.
             let mut x = vec![0.0; count];
             for (set, &value) in sets.iter().zip(&values) {
                 set.iter().for_each(|&row| x[row as usize] += value);
@@ -161,7 +158,6 @@ fn factors_solve_both_systems_after_exchanges() {
     }
 }
 
-/// Builds a random problem. Some items are optional, colored, or have bounds.
 fn problem(rng: &mut Rng) -> Problem {
     let mut text = String::from("% ");
     let primary = rng.usize(3..9);
@@ -191,7 +187,6 @@ fn problem(rng: &mut Rng) -> Problem {
     text.parse().unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Returns the costs of the `count` cheapest covers, found by linear programs alone.
 fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> {
     let scale = |cost: u64| i64::new(i128::from(cost)).shift(SCALE_BITS);
     let sum = |cover: &[u32]| -> u64 {
@@ -235,7 +230,6 @@ fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> 
     }
     if state.settle() == Settled::Open {
         linear.begin(&state);
-        // Pausing must not change the result.
         let mut work = 0;
         while linear.run(work, count > 1, &mut meter, 0, &mut record) == Ok(Progress::Paused) {
             work = linear.work() + 3000;
@@ -261,8 +255,6 @@ fn crews(rng: &mut Rng) -> Problem {
     text.parse().unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Compares the costs of the cheapest covers with those found by the oracle, and returns the number
-/// of covers.
 fn compare(problem: &Problem, with_cliques: &mut usize) -> usize {
     let mut all = Vec::new();
     Naive::new(problem).search(&[], &Limits::default(), &mut |cover| {
