@@ -1,11 +1,11 @@
-//! Numbers drawn from bytes: a fuzzer that changes the bytes changes the drawn values.
+//! Draws numbers from bytes, so that a fuzzer that changes the bytes changes the numbers.
 
-/// Bytes that are consumed from the front, followed by endless zeros.
+/// Bytes that are consumed from the front; endless zeros follow.
 #[derive(Clone, Debug)]
 pub struct Bytes<'b>(&'b [u8]);
 
 impl<'b> Bytes<'b> {
-    /// Starts at the first byte.
+    /// Starts at the first byte of `bytes`.
     #[must_use]
     pub fn new(bytes: &'b [u8]) -> Self {
         Self(bytes)
@@ -29,7 +29,7 @@ impl<'b> Bytes<'b> {
         (usize::from(self.byte()) | more) % limit.max(1)
     }
 
-    /// Takes a byte and returns true for one in `times` values.
+    /// Takes a byte; returns `true` for one in `times` of its values.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }

@@ -1,4 +1,4 @@
-//! Problems with every feature, drawn from bytes.
+//! Draws random problems with every feature from bytes.
 
 use dlx::{Color, Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
@@ -26,7 +26,8 @@ pub fn small(bytes: &mut Bytes<'_>) -> Problem {
     let mut drawn: Vec<Vec<Entry>> = Vec::new();
     for _ in 0..bytes.below(17) {
         if !drawn.is_empty() && bytes.once_in(5) {
-            // Repeat an option with rotated entries, perhaps with an item more or less.
+            // Repeat an earlier option with its entries rotated, possibly with one item more or
+            // less.
             let mut again = drawn[bytes.below(drawn.len())].clone();
             let turn = bytes.below(again.len());
             again.rotate_left(turn);
@@ -45,7 +46,7 @@ pub fn small(bytes: &mut Bytes<'_>) -> Problem {
         }
         drawn.push(option);
     }
-    // An item that occurs with another one, always or nearly always.
+    // Add an item that always, or nearly always, occurs together with another item.
     if !drawn.is_empty() && bytes.once_in(2) {
         let (other, other_is_primary) = items[bytes.below(items.len())];
         let is_primary = other_is_primary && bytes.once_in(2);
@@ -61,18 +62,18 @@ pub fn small(bytes: &mut Bytes<'_>) -> Problem {
     finish(builder, drawn, bytes)
 }
 
-/// Draws a problem of 50 to 300 options with the features of [`small`]. Options cover a window in a
-/// row of items, so that covers are likely.
+/// Draws a problem of 50 to 300 options with the features of [`small`]. Each option covers nearby
+/// items in a row of items, so that covers are likely.
 #[must_use]
 pub fn large(bytes: &mut Bytes<'_>) -> Problem {
     let mut builder = ProblemBuilder::new();
     let wanted = 50 + bytes.below(251);
-    // Few items (three options each) give many covers; many items (nine and more options each)
-    // usually give no cover.
+    // Few items (three options per item) give many covers. Many options per item (nine or more)
+    // usually give none.
     let primary = (wanted / (3 + bytes.below(7))).max(6);
     let secondary = bytes.below(primary / 2);
     let (has_bounds, window) = (bytes.once_in(4), 3 + bytes.below(5));
-    // Long options conflict with many others, which exhausts the budget of the reduction.
+    // Long options conflict with many others, which exhausts the budget of the reductions.
     let (longest, window) = if bytes.once_in(4) { (window, primary + secondary) } else { (4, window) };
     let colors = colors(&mut builder, bytes.below(4));
     let items: Vec<(ItemId, bool)> = (0..primary + secondary)
@@ -84,7 +85,7 @@ pub fn large(bytes: &mut Bytes<'_>) -> Problem {
             (item(&mut builder, &name, is_primary, has_bounds, bytes), is_primary)
         })
         .collect();
-    // The input has too few bytes for all options, so they seed a generator.
+    // The input is too short for all options, so it seeds a random number generator.
     let mut random = dlx::Random::new(bytes.number());
     let drawn: Vec<u8> = (0..wanted * 16).flat_map(|_| random.next_u64().to_le_bytes()).collect();
     let mut bytes = Bytes::new(&drawn);

@@ -1,7 +1,7 @@
-//! The fuzz driver for stable Rust: random changes of the seeds, without coverage guidance.
+//! The fuzz driver for stable Rust. It changes the seeds randomly, without guidance by coverage.
 //!
-//! The same seed runs the same inputs. A failing input is shrunk as long as it still fails, and
-//! printed.
+//! The same random seed gives the same inputs. A failing input is shortened as long as it still
+//! fails, and then printed.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,23 +12,24 @@ use std::time::{Duration, Instant};
 use crate::mutate::Mutator;
 use crate::targets::Target;
 
-/// Dictionary words in the format of libFuzzer.
+/// The words of the dictionary, in the format of libFuzzer.
 const DICTIONARY: &str = include_str!("../dictionary.txt");
-/// Longest execution, with room for a busy machine.
+/// Maximum time of an execution; generous, because the machine may be busy.
 const LONGEST: Duration = Duration::from_secs(120);
-/// Memory limit of the process in pages of 4 KiB: 2 GiB.
+/// Memory limit of the process, in pages of 4 KiB (2 GiB in total).
 const PAGES_MAX: u64 = 1 << 19;
-/// Longest input (bytes).
+/// Maximum length of an input (bytes).
 const LENGTH_MAX: usize = 4096;
-/// Size of the pool of inputs that are changed further, including the seeds.
+/// Maximum number of inputs in the pool, including the seeds. Inputs of the pool are changed
+/// further.
 const POOL_MAX: usize = 2000;
 
-/// When to stop.
+/// The condition to stop fuzzing.
 #[derive(Clone, Copy, Debug)]
 pub enum Until {
     /// After this number of executions.
     Runs(u64),
-    /// After this time.
+    /// After this time has passed.
     Time(Duration),
 }
 
@@ -37,7 +38,7 @@ pub enum Until {
 pub struct Failure {
     /// The message of the panic.
     pub message: String,
-    /// The input.
+    /// The failing input.
     pub input: Vec<u8>,
 }
 
@@ -99,7 +100,7 @@ pub fn drive(target: &'static Target, seed: u64, until: Until) -> Result<u64, Fa
             return Ok(runs);
         }
         let input = match pool.get(runs as usize) {
-            // Run the seeds unchanged first.
+            // The seeds run unchanged first.
             Some(seed) if runs < POOL_MAX as u64 / 2 => seed.clone(),
             _ => {
                 let place = mutator.below(pool.len());
@@ -115,7 +116,7 @@ pub fn drive(target: &'static Target, seed: u64, until: Until) -> Result<u64, Fa
             let name = target.name;
             return Err(Failure { message: format!("{name}, execution {runs}: {message}"), input });
         }
-        // Changes of changed inputs reach further than changes of seeds.
+        // Adding changed inputs to the pool reaches further than changing only the seeds.
         if mutator.below(16) == 0 && pool.len() < POOL_MAX {
             pool.push(input);
         }
@@ -125,7 +126,7 @@ pub fn drive(target: &'static Target, seed: u64, until: Until) -> Result<u64, Fa
 /// Runs a target on one input.
 ///
 /// # Errors
-/// The message of the panic.
+/// The message of the panic, if the target panics.
 pub fn try_once(target: &Target, input: &[u8]) -> Result<(), String> {
     catch_unwind(AssertUnwindSafe(|| (target.run)(input))).map_err(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
@@ -155,7 +156,7 @@ pub fn shrink(target: &Target, failure: Failure) -> Failure {
     Failure { message, input }
 }
 
-/// Ends the process and prints its input if an execution exceeds the time or memory limit.
+/// Ends the process and prints the input if an execution exceeds the limit of time or memory.
 struct Guard {
     runs: AtomicU64,
     input: Mutex<Vec<u8>>,
@@ -199,7 +200,7 @@ mod tests {
     use super::*;
     use crate::targets::{TARGETS, by_name};
 
-    /// Runs the short, deterministic run of a target.
+    /// Makes the short, deterministic run of a target.
     fn hunt(name: &str) {
         let target = by_name(name).expect("it is in the table");
         let runs = drive(target, 1, Until::Runs(target.short_runs));
@@ -215,7 +216,7 @@ mod tests {
             })*
 
             #[test]
-            fn every_target_has_its_short_run() {
+            fn every_target_has_a_test_of_its_short_run() {
                 let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
                 assert_eq!(names, [$(stringify!($name)),*]);
             }

@@ -1,34 +1,35 @@
-//! Single changes of a text: a line, word or character is dropped, duplicated, moved or replaced.
+//! Single changes of a text. A line, word or character is removed, duplicated, moved or replaced.
 //!
-//! Changes are numbered, so that bytes can choose one and a loop can try all.
+//! The changes are numbered, so that bytes can select one of them, and a loop can try all.
 
 use std::ops::Range;
 
-/// A part of a text.
+/// A kind of part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// A line including its line break.
     Line,
-    /// A word between blanks.
+    /// A word, separated by blanks.
     Word,
-    /// Adjacent letters and digits within a word.
+    /// Adjacent letters and digits of a word.
     Token,
-    /// The text between commas, semicolons, slashes, colons and ampersands of a line.
+    /// The text between two separators of a line: commas, semicolons, slashes, colons or
+    /// ampersands.
     Member,
-    /// A character.
+    /// A single character.
     Char,
 }
 
-/// A change of a part.
+/// A change of a part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
     /// Remove the part.
     Drop,
     /// Duplicate the part.
     Double,
-    /// Duplicate the part, the first copy with another digit.
+    /// Duplicate the part, and change a digit in the first copy.
     DoubleOther,
-    /// Exchange the part with the next one.
+    /// Exchange the part with the next part.
     Swap,
     /// Move the part to the beginning of the text.
     ToStart,
@@ -40,7 +41,7 @@ pub enum Change {
     Insert(&'static str),
 }
 
-/// Lines without a meaning at their position, or with another meaning than the text there.
+/// Lines that have no meaning at their position, or a meaning that differs from the text there.
 const LINES: &[&str] = &[
     "zzz\n",
     "not a sudoku\n",
@@ -59,13 +60,13 @@ const LINES: &[&str] = &[
     "-7\n",
 ];
 
-/// Words without a meaning, and cells and numbers out of range.
+/// Words without a meaning, and cells and numbers that are out of range.
 const WORDS: &[&str] = &["zzz", "r99c99", "-7", "99", "0"];
 
-/// Replacements for characters.
+/// Characters that replace other characters.
 const CHARS: &[&str] = &["x", "0", "3", "9", " ", "-", "!"];
 
-/// Returns the changes to try with parts of this kind.
+/// Returns the changes to try for parts of kind `unit`.
 fn changes(unit: Unit) -> impl Iterator<Item = Change> {
     let moves: &[Change] = match unit {
         Unit::Line => &[
@@ -90,10 +91,10 @@ fn changes(unit: Unit) -> impl Iterator<Item = Change> {
     moves.iter().copied().chain(replacements).chain(insertions.iter().map(|text| Change::Insert(text)))
 }
 
-/// Separators of members.
+/// Characters that separate the parts of kind [`Unit::Member`].
 const SEPARATORS: [char; 5] = [',', ';', '/', ':', '&'];
 
-/// Returns the positions of all parts of a kind.
+/// Returns the positions of all parts of kind `unit`.
 #[must_use]
 pub fn parts(text: &str, unit: Unit) -> Vec<Range<usize>> {
     let range = |part: &str| {
@@ -126,11 +127,11 @@ pub fn parts(text: &str, unit: Unit) -> Vec<Range<usize>> {
 /// A change of one part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The kind of part.
+    /// Kind of the part.
     pub unit: Unit,
-    /// The part.
+    /// Position of the part.
     pub part: Range<usize>,
-    /// The part to exchange with, if any.
+    /// Position of the next part, with which the part may be exchanged.
     next: Option<Range<usize>>,
     /// The change of the part.
     pub change: Change,
@@ -157,9 +158,9 @@ impl Edit {
         })
     }
 
-    /// Returns change number `number` (modulo the number of changes) of kind `unit`, or `None` for
-    /// an empty text. The separate kind makes changes of lines as frequent as changes of
-    /// characters.
+    /// Returns the change with number `number` (modulo the number of changes) of parts of the kind
+    /// numbered `unit`; `None` if there is no such part. Choosing the kind first makes changes of
+    /// lines as frequent as changes of characters.
     #[must_use]
     pub fn nth(text: &str, unit: usize, number: usize) -> Option<Self> {
         let unit = UNITS[unit % UNITS.len()];
@@ -171,7 +172,7 @@ impl Edit {
         Some(Self { unit, part, next, change: changes[number % changes.len()] })
     }
 
-    /// Returns the changed text and the position of the change, or `None` if the text stays the
+    /// Returns the changed text, and the position of the change in it; `None` if the text stays the
     /// same.
     #[must_use]
     pub fn apply(&self, text: &str) -> Option<(String, Range<usize>)> {
@@ -221,7 +222,7 @@ impl Edit {
     }
 }
 
-/// Returns a part with another last digit, or `None` if it has no digit.
+/// Returns a part with its last digit changed; `None` if it has no digit.
 fn other(part: &str) -> Option<String> {
     let at = part.rfind(|c: char| c.is_ascii_digit())?;
     let digit = if &part[at..=at] == "9" { '1' } else { char::from(part.as_bytes()[at] + 1) };

@@ -1,8 +1,9 @@
-//! Fuzz targets: functions of bytes that panic if a parser crashes or two implementations disagree.
+//! Fuzz targets. A target is a function of bytes that panics if a parser crashes or two
+//! implementations disagree.
 //!
-//! Each target ([`targets::TARGETS`]) is a plain function. It has two drivers: [`drive`], which
-//! needs only stable Rust and runs in `.ci/run` with a fixed seed, and libFuzzer (`fuzz_targets/`),
-//! which is guided by coverage and runs in `.ci/deep`.
+//! There are two drivers for the targets ([`targets::TARGETS`]). [`drive`] needs only stable Rust
+//! and runs in `.ci/run` with a fixed seed. libFuzzer (`fuzz_targets/`) is guided by coverage and
+//! runs in `.ci/deep`.
 
 pub mod bytes;
 pub mod draw;

@@ -1,7 +1,8 @@
-//! Runs fuzz targets: `hunt [--seed N] [--runs N | --seconds N] [TARGET...]`, or a single input:
-//! `hunt TARGET --input FILE`. `hunt --seeds FOLDER` writes seeds for libFuzzer.
+//! Runs fuzz targets: `hunt [--seed N] [--runs N | --seconds N] [TARGET...]`.
 //!
-//! `hunt --sweep NAME` tries every change of the texts whose names contain NAME (all texts: `""`).
+//! `hunt TARGET --input FILE` runs a target on one input. `hunt --seeds FOLDER` writes the seeds
+//! for libFuzzer. `hunt --sweep NAME` tries every change of the texts whose names contain NAME
+//! (`""` for all texts).
 //!
 //! Without `--runs` and `--seconds`, each target makes a short run.
 
@@ -53,12 +54,12 @@ fn run() -> Result<(), String> {
         targets.extend(TARGETS);
     }
     if let Some(path) = input {
-        // A single input also shows the location of the panic.
+        // For a single input, the panic message also shows the location of the panic.
         let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
         return targets.into_iter().try_for_each(|target| try_once(target, &bytes));
     }
-    // Shrinking repeats the failure, so suppress panic messages; the last one is printed at the
-    // end.
+    // Shortening repeats the failure many times, so panic messages are suppressed. The last message
+    // is printed at the end.
     std::panic::set_hook(Box::new(|_| {}));
     for target in targets {
         let start = Instant::now();
@@ -69,7 +70,7 @@ fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the seeds of each target into a folder with its name.
+/// Writes the seeds of each target to a folder with the name of the target.
 fn write_seeds(folder: &Path) -> std::io::Result<()> {
     for target in TARGETS {
         let folder = folder.join(target.name);

@@ -1,8 +1,9 @@
-//! Random changes of bytes, as fuzzers usually make, with dictionary words.
+//! Random changes of bytes, of the kinds that fuzzers usually make, and insertions of dictionary
+//! words.
 
 use dlx::Random;
 
-/// Changes inputs; the same seed gives the same changes.
+/// Source of random changes; the same seed gives the same changes.
 #[derive(Clone, Debug)]
 pub struct Mutator(Random);
 

@@ -1,8 +1,8 @@
-//! An oracle for covers that shares no code with `dlx` except its data types.
+//! An oracle for covers. It shares only the data types with `dlx`, and no other code.
 //!
-//! [`covers`] takes or skips each option in turn and backtracks if an item can no longer reach its
-//! lower bound. [`count`] merges equal states of such a search: it keeps a map from states to
-//! numbers of partial covers. Both give up beyond a budget, and their results are exact otherwise.
+//! [`covers`] takes or skips each option in turn, and backtracks if an item can no longer reach its
+//! lower bound. [`count`] merges equal states of such a search in a map from states to numbers of
+//! partial covers. Both functions give up beyond a budget; otherwise their results are exact.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,11 +11,11 @@ use dlx::{Color, Entry, OptionId, Problem};
 /// A cover as a set.
 pub type Cover = BTreeSet<OptionId>;
 
-/// How often each item is covered so far, and the color of each covered secondary item.
+/// For each item, how many times it is covered, and its color if it is secondary and covered.
 type State = Vec<(u32, Option<Color>)>;
 
-/// Adds `option` to the partial cover; returns `false` and changes no state if `option` conflicts
-/// with it.
+/// Adds `option` to the partial cover. Returns `false` and does not change the state if `option`
+/// conflicts with the partial cover.
 fn take(problem: &Problem, state: &mut State, option: OptionId) -> bool {
     let entries = problem.option(option);
     let fits = |entry: &Entry| {
@@ -35,7 +35,8 @@ fn take(problem: &Problem, state: &mut State, option: OptionId) -> bool {
     true
 }
 
-/// Removes `option` again. Other options on the same secondary item have the same color.
+/// Removes `option` from the partial cover. All options on the same secondary item have the same
+/// color.
 fn give_back(problem: &Problem, state: &mut State, option: OptionId) {
     for entry in problem.option(option) {
         let (count, color) = &mut state[entry.item.index()];
@@ -49,14 +50,14 @@ fn is_active(problem: &Problem, option: OptionId) -> bool {
     problem.option(option).iter().any(|entry| problem.is_primary(entry.item))
 }
 
-/// Chooses the given options; returns `None` if they conflict.
+/// Returns the state after choosing the given options; `None` if they conflict.
 fn begin(problem: &Problem, given: &BTreeSet<OptionId>) -> Option<State> {
     let mut state = vec![(0, None); problem.item_count()];
     given.iter().all(|&option| take(problem, &mut state, option)).then_some(state)
 }
 
-/// Returns the covers that contain `given` and no option of `without`, or `None` after more than
-/// `budget` decisions.
+/// Returns the covers that contain all of `given` and no option of `without`; `None` after more
+/// than `budget` decisions.
 #[must_use]
 pub fn covers(
     problem: &Problem,
@@ -117,15 +118,15 @@ fn decide(
     is_done
 }
 
-/// Returns the number of covers that contain `given`, or `None` if there are more than `states`
-/// states at a time, or the number overflows.
+/// Returns the number of covers that contain all of `given`; `None` if there are more than `states`
+/// states at a time, or if the number overflows.
 #[must_use]
 pub fn count(problem: &Problem, given: &[OptionId], states: usize) -> Option<u128> {
     let given: BTreeSet<OptionId> = given.iter().copied().collect();
     let Some(state) = begin(problem, &given) else { return Some(0) };
     let mut free: Vec<OptionId> =
         problem.options().filter(|o| is_active(problem, *o) && !given.contains(o)).collect();
-    // Items are decided early if options with common items are adjacent.
+    // If options with common items are adjacent, items are decided early.
     free.sort_by_key(|&option| problem.option(option).iter().map(|entry| entry.item).min());
     let mut last = vec![None; problem.item_count()];
     for (place, &option) in free.iter().enumerate() {
@@ -148,7 +149,7 @@ pub fn count(problem: &Problem, given: &[OptionId], states: usize) -> Option<u12
                 let mut ending = ending.filter(|item| last[item.index()] == Some(place));
                 if ending.all(|item| {
                     let is_enough = is_enough(item, &state);
-                    // The item is decided, so states that differ only there can be merged.
+                    // The item is decided, so states that differ only in this item can be merged.
                     state[item.index()] = (0, None);
                     is_enough
                 }) {

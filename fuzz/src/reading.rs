@@ -1,4 +1,4 @@
-//! The result of reading a text: an error, or puzzles with their notes.
+//! The result of reading a text: an error, or puzzles with notes.
 
 use std::fmt::Write as _;
 use std::io::Cursor;
@@ -12,33 +12,34 @@ use puzzle::Puzzle;
 /// The result of reading a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// The text or one of its puzzles is refused, with this message.
+    /// The text or one of its puzzles is refused; has the error message.
     Refused(String),
-    /// The puzzles, and the notes about the text: kind of note, first text of this kind, and number
-    /// of further ones.
+    /// The puzzles, and the notes on the text. A note has its kind, the text of its first
+    /// occurrence, and the number of further occurrences.
     Read(Vec<Found>, Vec<(String, String, u64)>),
 }
 
 /// A puzzle that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Everything that was parsed; equal forms mean equal puzzles.
+    /// Description of everything that was parsed; equal descriptions mean equal puzzles.
     pub form: String,
-    /// The note of the program about the puzzle.
+    /// The program's note on the puzzle.
     pub note: String,
 }
 
-/// Largest number of puzzles in a text.
+/// Maximum number of puzzles in a text.
 const PUZZLES_MAX: usize = 50;
-/// Time limit for building a puzzle; generous, because a valid text must not reach it on a busy
-/// machine.
+/// Time limit for building a puzzle; generous, because building a valid puzzle must not reach it on
+/// a busy machine.
 const TIME: Duration = Duration::from_secs(5);
 /// Memory limit for building a puzzle (bytes).
 const BYTES: usize = 1 << 27;
-/// Problems with more options than this are compared by their written form.
+/// Maximum number of options of a problem that is compared option by option; larger problems are
+/// compared as text.
 const OPTIONS_MAX: usize = 5_000;
 
-/// Reads a text as the program does.
+/// Reads a text in the same way as the program.
 #[must_use]
 pub fn read(text: &str) -> Reading {
     let limits = Limits::new().memory(Some(BYTES));
@@ -69,7 +70,7 @@ pub fn read(text: &str) -> Reading {
     }
 }
 
-/// Writes everything known about a puzzle.
+/// Describes everything that was parsed of a puzzle.
 fn form(puzzle: &dyn Puzzle) -> String {
     let mut form = String::new();
     if let Some(fill) = puzzle.as_fill() {
@@ -83,7 +84,7 @@ fn form(puzzle: &dyn Puzzle) -> String {
         grid.style.format.write(grid, &mut form);
         return form;
     }
-    // The text of a variant has all its clues.
+    // The text of a variant contains all its clues.
     if let Some(Ok(text)) = puzzle.write_as("rows") {
         return text;
     }

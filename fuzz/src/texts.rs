@@ -1,8 +1,9 @@
-//! Valid texts of every kind, rule and format, short enough to change each of their characters.
+//! Valid texts of every kind, rule and format. They are short, so that each of their characters can
+//! be changed.
 //!
-//! Most come from tables of the library, so a new row there is covered automatically. The tables
-//! here add cases that the examples lack: heads of grids, lattices, links, several puzzles in one
-//! text.
+//! Most texts come from tables of the library, so a new row of a table is tested automatically. The
+//! tables in this file add cases that the examples lack: heads of grids, lattices, links, and
+//! several puzzles in one text.
 
 use std::sync::LazyLock;
 
@@ -16,11 +17,11 @@ use variant::{rules::RULES, written_forms};
 /// A valid text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// The subject of the example, such as `rule killer`.
+    /// Name of the text, which states its subject, such as `rule killer`.
     pub name: String,
     /// The text.
     pub text: String,
-    /// The number of puzzles in the text.
+    /// Number of puzzles in the text.
     pub puzzles: usize,
 }
 
@@ -34,7 +35,7 @@ impl Text {
     }
 }
 
-/// Returns every text, always in the same order.
+/// Returns all texts, always in the same order.
 #[must_use]
 pub fn texts() -> &'static [Text] {
     static TEXTS: LazyLock<Vec<Text>> = LazyLock::new(|| {
@@ -63,7 +64,7 @@ fn kinds() -> Vec<Text> {
     texts.chain(MORE_KINDS.iter().map(|&(name, text)| Text::new(name, text))).collect()
 }
 
-/// Cases that the examples of the kinds lack.
+/// Texts of cases that the examples of the kinds lack.
 const MORE_KINDS: &[(&str, &str)] = &[
     ("queens", "Q . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . .\n"),
     ("langford", "# puzzle: langford\n3 . . . 3 .\n"),
@@ -85,7 +86,8 @@ fn formats() -> Vec<Text> {
     texts.collect()
 }
 
-/// Returns the example of each readable format of exact covers, and problems with all features.
+/// Returns the example of each format of exact covers that can be read, and problems with all
+/// features.
 fn covers() -> Vec<Text> {
     let readable = cover::FORMS.iter().filter(|form| form.read.is_some());
     let examples = readable.clone().map(|form| Text::new(format!("form {}", form.name), form.example));
@@ -102,7 +104,7 @@ fn covers() -> Vec<Text> {
 const MORE_COVERS: &[&str] =
     &["a 1:2|b 0:1|c | x y\na b x:red |3\nb y\nb x:red y |12\nc x:blue\n", "a b c\na b\nc\na\nb c\n"];
 
-/// Returns heads of grids with a matching grid.
+/// Returns texts of heads of grids, each with a grid that fits.
 fn heads() -> Vec<Text> {
     let rules = Rule::ALL.map(|rule| {
         Text::new(format!("rules {}", rule.name()), format!("# rules: {}\n{SMALL}", rule.name()))
@@ -138,7 +140,8 @@ const HEADS: &[(&str, &str)] = &[
     ("# rules: nonconsecutive, diagonals\n", SMALL),
 ];
 
-/// Returns texts with each clue rule: alone above a grid, and without a grid next to another rule.
+/// Returns texts of each clue rule: one above a grid, and one without a grid together with another
+/// rule.
 fn rules() -> Vec<Text> {
     let line = |index: usize| {
         let rule = &RULES[index % RULES.len()];
@@ -159,7 +162,7 @@ fn rules() -> Vec<Text> {
     texts.collect()
 }
 
-/// Returns tilings on every lattice.
+/// Returns tiling puzzles on every lattice.
 fn tilings() -> Vec<Text> {
     TILINGS.iter().map(|&(name, text)| Text::new(format!("tiling {name}"), text)).collect()
 }
@@ -190,8 +193,8 @@ const TILINGS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns variants in every foreign format that can hold them, tilings as files, and texts of
-/// read-only formats.
+/// Returns variants in every foreign format that can express them, tiling puzzles as files, and
+/// texts in formats that are only read.
 fn links() -> Vec<Text> {
     let mut texts: Vec<Text> =
         LINKS.iter().map(|&(name, text)| Text::new(format!("link {name}"), text)).collect();
@@ -218,7 +221,7 @@ fn links() -> Vec<Text> {
     texts
 }
 
-/// Variants that are written in the formats of other programs.
+/// Variants to be written in the formats of other programs.
 const VARIANTS: &[&str] = &[
     "# order: 4\n# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1\n# difference: r1c3 r2c3\n",
     "# puzzle: variant\n# regions: 1112 1322 3324 3444\n1...\n....\n....\n..2.\n",
@@ -249,7 +252,7 @@ const LINKS: &[(&str, &str)] = &[
     ("iss", ".Shape~4x4.Cage~5~R2C1~R2C2.Thermo~R4C1~R3C1.~R4C2_1.AntiKnight\n"),
 ];
 
-/// Returns texts of several puzzles.
+/// Returns texts that contain several puzzles.
 fn batches() -> Vec<Text> {
     let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
     let other = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n";

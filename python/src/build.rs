@@ -5,25 +5,26 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Items and options as numbers, in the form in which Python passes and pickles them.
+/// Items and options as numbers, in the form that Python passes and pickles.
 #[derive(FromPyObject)]
 pub(crate) struct Parts<'py> {
-    /// The distinct names of the items.
+    /// Names of the items, which are all different.
     names: Vec<String>,
-    /// The bounds of each item; `None` for secondary items.
+    /// For each item its bounds; `None` if it is secondary.
     bounds: Vec<Option<(u32, u32)>>,
-    /// Start of each option in `entries`, and the end of the last one.
+    /// Index of the first entry of each option in `entries`, and the end of the last option.
     starts: Bound<'py, PyBytes>,
-    /// The items of all options.
+    /// Indices of the items of all options.
     entries: Bound<'py, PyBytes>,
-    /// The color of each entry from 1, or 0 without a color; empty if there are no colors.
+    /// For each entry the number of its color from 1, or 0 if it has no color; empty if there are
+    /// no colors.
     colors: Bound<'py, PyBytes>,
     color_names: Vec<String>,
-    /// The cost of each option, or empty.
+    /// Cost of each option; empty if there are no costs.
     costs: Vec<u64>,
 }
 
-/// Reads the numbers of an `array("I")`.
+/// Reads the bytes of a Python `array("I")` as numbers.
 fn numbers(bytes: &[u8]) -> Vec<u32> {
     let (chunks, _) = bytes.as_chunks();
     chunks.iter().map(|&chunk| u32::from_ne_bytes(chunk)).collect()
@@ -34,7 +35,7 @@ fn bytes<'py>(py: Python<'py>, numbers: impl Iterator<Item = u32>) -> Bound<'py,
     PyBytes::new(py, &bytes)
 }
 
-/// A build error with its option, if known.
+/// A build error, with the index of its option if known.
 pub(crate) struct Refusal {
     error: BuildError,
     option: Option<usize>,
@@ -47,14 +48,14 @@ impl From<BuildError> for Refusal {
 }
 
 impl From<Refusal> for PyErr {
-    /// Builds a `ValueError` of the message, the option and the entry; Python adds the name of the
-    /// user's item.
+    /// Builds a `ValueError` with the message, the option and the entry. The Python code adds the
+    /// user's name of the item.
     fn from(Refusal { error, option }: Refusal) -> Self {
         PyValueError::new_err((error.to_string(), option, error.entry()))
     }
 }
 
-/// The parts in Rust types.
+/// The items and options in Rust types.
 pub(crate) struct Numbers {
     names: Vec<String>,
     bounds: Vec<Option<(u32, u32)>>,
@@ -75,7 +76,7 @@ impl From<Parts<'_>> for Numbers {
 }
 
 impl Numbers {
-    /// Builds the problem; primary items come first, as in texts.
+    /// Builds the problem. Primary items precede secondary items, as in texts.
     pub(crate) fn build(&self) -> Result<Problem, Refusal> {
         let mut builder = ProblemBuilder::new();
         let mut items = vec![ItemId::new(0); self.names.len()];
@@ -115,7 +116,7 @@ fn items_of<'n>(
     names.iter().zip(bounds).enumerate().map(|(item, (name, &bounds))| (item, name.as_str(), bounds))
 }
 
-/// The arguments of a `Core` of this problem, as in [`Parts`].
+/// The arguments that build a `Core` of the same problem, as in [`Parts`].
 pub(crate) type Taken<'py> = (
     Vec<String>,
     Vec<Option<(u32, u32)>>,
@@ -126,7 +127,7 @@ pub(crate) type Taken<'py> = (
     Vec<u64>,
 );
 
-/// Decomposes a problem into parts.
+/// Converts a problem to these arguments.
 pub(crate) fn take_apart<'py>(py: Python<'py>, problem: &Problem) -> Taken<'py> {
     let names = problem.items().map(|item| problem.item_name(item).to_owned()).collect();
     let pair = |bounds: Bounds| (bounds.low, bounds.high);

@@ -1,13 +1,14 @@
-//! Long calls without the interpreter lock, with prompt Ctrl-C and progress reports.
+//! Long calls without the interpreter lock, with prompt reactions to Ctrl-C and with progress
+//! reports.
 //!
-//! Most calls are short, so the work is tried on the caller's thread for [`TRIAL`]. Longer work
-//! restarts on its own thread without that limit. Meanwhile the caller's thread acquires the
-//! interpreter lock every [`LOOK`], runs Python's signal handlers, checks for cancellation by
-//! another thread, and reports progress. If any of these raises an exception, the work is
-//! cancelled, and the exception carries the partial result. Parts of longer work, such as shards,
-//! skip the trial, because the lost time would add up.
+//! Most calls are short, so the work is first tried on the caller's thread for [`TRIAL`]. Longer
+//! work restarts on its own thread without that limit. Meanwhile the caller's thread acquires the
+//! interpreter lock every [`LOOK`]. It runs Python's signal handlers, checks whether another thread
+//! requests cancellation, and reports progress. If one of these raises an exception, the work is
+//! cancelled, and the exception has the partial result. For parts of longer work, such as shards,
+//! there is no trial, because the lost time would add up.
 //!
-//! No thread outlives the call, so a program may fork between two calls.
+//! No thread outlives its call, so a program may fork between two calls.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -26,12 +27,13 @@ use text::{InputError, TextLimit};
 
 pyo3::import_exception!(farandole.errors, ParseError);
 
-/// Duration of the trial on the caller's thread.
+/// Time limit of the trial on the caller's thread.
 const TRIAL: Duration = Duration::from_millis(2);
-/// Interval between checks of signals and progress reports.
+/// Interval between two checks of signals and progress reports.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Limits of the caller: an object with these attributes, `farandole._limits.Limits`.
+/// Limits that the caller requests, taken from the attributes of a `farandole._limits.Limits`
+/// object.
 #[derive(Default, FromPyObject)]
 pub(crate) struct Asked {
     limit: Option<u64>,
@@ -39,15 +41,15 @@ pub(crate) struct Asked {
     nodes: Option<u64>,
     memory: Option<usize>,
     threads: Option<usize>,
-    /// An object such as `threading.Event`, whose `is_set()` requests cancellation.
+    /// An object such as `threading.Event`, whose method `is_set()` returns whether to cancel.
     cancel: Option<Py<PyAny>>,
-    /// A callable that takes the fraction, nodes, solutions, seconds left or `None`, and the name
-    /// of the method or `None`.
+    /// A callable that takes the finished fraction, the nodes, the solutions, the seconds left or
+    /// `None`, and the name of the method or `None`.
     report: Option<Py<PyAny>>,
 }
 
 impl Asked {
-    /// Returns the limits of work that starts now.
+    /// Returns the limits for work that begins now.
     pub(crate) fn limits(&self) -> Limits {
         let limits = Limits::new().solutions(self.limit).nodes(self.nodes).memory(self.memory);
         match self.time.map(Duration::try_from_secs_f64) {
@@ -56,7 +58,8 @@ impl Asked {
         }
     }
 
-    /// Returns the number of threads: the requested number, or all that the machine runs at once.
+    /// Returns the requested number of threads; by default, the number that the machine can run at
+    /// once.
     pub(crate) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(machine_threads)
     }
@@ -67,12 +70,12 @@ impl Asked {
         cancel.bind(py).call_method0("is_set")?.is_truthy()
     }
 
-    /// Returns the cores in addition to the working thread's.
+    /// Returns the cores that the work may use in addition to the core of its own thread.
     pub(crate) fn cores(&self) -> Arc<Cores> {
         Cores::new(self.threads().saturating_sub(1))
     }
 
-    /// Runs signal handlers, reports progress, and returns whether to cancel.
+    /// Runs signal handlers, reports progress, and returns whether to cancel the work.
     ///
     /// # Errors
     /// Exceptions of a handler or of the caller's objects.
@@ -93,17 +96,17 @@ impl Asked {
     }
 }
 
-/// Returns the number of threads the machine runs at once. The query reads control-group files on
-/// Linux, so the result is cached.
+/// Returns the number of threads that the machine can run at once. The value is cached, because on
+/// Linux the query reads control-group files.
 fn machine_threads() -> usize {
     static THREADS: OnceLock<usize> = OnceLock::new();
     *THREADS.get_or_init(|| thread::available_parallelism().map_or(1, Into::into))
 }
 
-/// The reason why a call ended early, as a Python name; `None` if it was answered.
+/// The reason why a call ended early, as a name for Python; `None` if the call has its full answer.
 pub(crate) type EndName = Option<&'static str>;
 
-/// Returns the name of the reason why the work ended.
+/// Returns the reason why the work ended early, as a name for Python.
 pub(crate) fn name(end: End) -> EndName {
     match end {
         End::Limit(limit) => Some(match limit {
@@ -118,7 +121,7 @@ pub(crate) fn name(end: End) -> EndName {
     }
 }
 
-/// A number of any size.
+/// A number of any size, which becomes a Python `int`.
 pub(crate) struct Number(pub(crate) BigUint);
 
 impl<'py> IntoPyObject<'py> for Number {
@@ -137,7 +140,7 @@ impl<'py> IntoPyObject<'py> for Number {
     }
 }
 
-/// Reads or writes a text, which only Ctrl-C can interrupt.
+/// Reads or writes a text. Only Ctrl-C can interrupt this.
 ///
 /// # Errors
 /// `KeyboardInterrupt`, and the errors of [`run`].
@@ -169,12 +172,12 @@ pub(crate) fn parse_error(error: InputError) -> PyErr {
     ParseError::new_err((message, line, column, excerpt))
 }
 
-/// Runs `work` within the given limits, without the interpreter lock. The work may be started
+/// Runs `work` within the requested limits and without the interpreter lock. `work` may be called
 /// twice, and returns how it ended.
 ///
 /// # Errors
-/// Exceptions of a signal handler or of the progress report, except Ctrl-C: then the work ends with
-/// [`Limit::Cancelled`], as after a cancellation.
+/// Exceptions of a signal handler or of the progress report. Ctrl-C is no error here: the work ends
+/// with [`Limit::Cancelled`], as after a cancellation.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     asked: &Asked,
@@ -197,8 +200,8 @@ pub(crate) fn run<T: Send>(
     run_on_thread(py, asked, &limits, work)
 }
 
-/// Like [`run`], but starts a thread at once: for frequent long work, where a trial would be
-/// wasted.
+/// Does the same as [`run`], but starts a thread at once. For frequent long work, where a trial
+/// would lose time.
 ///
 /// # Errors
 /// As [`run`].
@@ -210,7 +213,8 @@ pub(crate) fn run_long<T: Send>(
     run_on_thread(py, asked, &asked.limits(), work)
 }
 
-/// Runs `work` on its own thread, while the caller's thread checks signals and reports progress.
+/// Runs `work` on its own thread. Meanwhile the caller's thread checks signals and reports
+/// progress.
 fn run_on_thread<T: Send>(
     py: Python<'_>,
     asked: &Asked,
@@ -225,7 +229,7 @@ fn run_on_thread<T: Send>(
         let (alive, mut is_over) = mpsc::channel::<()>();
         let worker =
             thread::Builder::new().name("farandole".into()).spawn_scoped(scope, move || {
-                // Dropped at the end, even after a panic.
+                // This value is dropped at the end of the thread, even after a panic.
                 let _alive = alive;
                 work(&limits)
             })?;
@@ -254,7 +258,7 @@ fn run_on_thread<T: Send>(
     })?;
     let done = done.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     match raised {
-        // The work may have finished anyway.
+        // The work may have finished before the interrupt.
         Some(error) if error.get_type(py).is(py.get_type::<PyKeyboardInterrupt>()) => {
             Ok((End::Limit(Limit::Cancelled), done.1))
         }

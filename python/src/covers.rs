@@ -1,7 +1,8 @@
-//! Solutions one by one, found by a thread while Python consumes earlier ones.
+//! An iterator over solutions. A thread finds them while Python consumes earlier solutions.
 //!
-//! Python takes all queued solutions at once. The search sleeps while they exceed [`ROOM`] bytes. A
-//! search belongs to the process that started it: after a fork the child does not have its thread.
+//! Python takes all queued solutions at once. The search waits while the queue has more than
+//! [`ROOM`] bytes. A search belongs to the process that began it, because a fork does not copy its
+//! thread.
 
 use std::ops::ControlFlow;
 use std::process;
@@ -21,10 +22,10 @@ use crate::questions::{algorithm, numbers};
 
 /// Capacity of the queue (bytes).
 const ROOM: usize = 1 << 20;
-/// Interval between checks of signals and progress reports.
+/// Interval between two checks of signals and progress reports.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The solutions of a puzzle.
+/// An iterator over the solutions of a puzzle.
 #[pyclass(frozen, module = "farandole._farandole")]
 pub(crate) struct Covers {
     asked: Asked,
@@ -35,12 +36,12 @@ pub(crate) struct Covers {
     process: u32,
 }
 
-/// State shared by the search thread and the Python thread.
+/// State that the search thread and the Python thread share.
 struct Shared {
     waiting: Mutex<Waiting>,
-    /// Signals a queued solution or the end of the search.
+    /// Signals that a solution was queued or the search has ended.
     is_there: Condvar,
-    /// Signals free room or a request to stop.
+    /// Signals that the queue has room again or the search must stop.
     is_taken: Condvar,
     cancel: Arc<AtomicBool>,
     progress: Arc<Progress>,
@@ -50,11 +51,11 @@ struct Shared {
 struct Waiting {
     covers: Vec<Vec<usize>>,
     bytes: usize,
-    /// How the search ended.
+    /// How the search ended; `None` before its end.
     end: Option<End>,
 }
 
-/// Marks the search as ended, even after a panic.
+/// Marks the search as ended when it is dropped, even after a panic.
 struct Ending<'s>(&'s Shared, End);
 
 impl Drop for Ending<'_> {
@@ -69,7 +70,7 @@ impl Shared {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a solution, and waits for room.
+    /// Queues a solution; waits while the queue is full.
     fn put(&self, cover: Vec<usize>) -> ControlFlow<()> {
         let mut waiting = self.lock();
         waiting.bytes += size_of_val(&*cover) + size_of_val(&cover);
@@ -81,7 +82,8 @@ impl Shared {
         if self.cancel.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Takes the queued solutions and the ending; waits a while for either.
+    /// Takes the queued solutions and, at its end, how the search ended. Waits a while if there is
+    /// neither.
     fn take(&self) -> (Vec<Vec<usize>>, Option<End>) {
         let mut waiting = self.lock();
         if waiting.covers.is_empty() && waiting.end.is_none() {
@@ -96,7 +98,7 @@ impl Shared {
 
     fn stop(&self) {
         self.cancel.store(true, Relaxed);
-        // The lock excludes a thread between its check of the flag and its sleep.
+        // With the lock held, the search thread is not between its check of the flag and its wait.
         drop(self.lock());
         self.is_taken.notify_one();
     }
@@ -104,7 +106,7 @@ impl Shared {
 
 #[pymethods]
 impl Covers {
-    /// Begins the search.
+    /// Begins the search for the solutions of `core`.
     #[new]
     fn new(core: &Core, asked: Asked) -> PyResult<Self> {
         let shared = Arc::new(Shared {
@@ -135,8 +137,8 @@ impl Covers {
         })
     }
 
-    /// Takes the queued solutions, at least one unless the search has ended; also returns whether
-    /// it has ended, and why.
+    /// Takes the queued solutions, at least one unless the search has ended. Also returns whether
+    /// it has ended, and the reason.
     fn take(&self, py: Python<'_>) -> PyResult<(Vec<Vec<usize>>, bool, EndName)> {
         if process::id() != self.process {
             let message = "the iteration belongs to the process that began it, before a fork";
@@ -163,7 +165,7 @@ impl Covers {
         }
     }
 
-    /// Stops the search and waits for its end.
+    /// Stops the search and waits until its thread has ended.
     ///
     /// # Errors
     /// If the search thread panicked, which is a bug.

@@ -1,5 +1,5 @@
-//! Counts by blocks of states: the plan, which every machine rebuilds; the ledger of block heads;
-//! and the survey that decides whether forms pay.
+//! Counts by blocks of states. Every machine builds the same plan, a ledger records the heads of
+//! blocks, and a survey decides whether to use canonical forms.
 
 use std::time::{Duration, Instant};
 
@@ -32,8 +32,8 @@ impl PyPlan {
 
 #[pymethods]
 impl PyPlan {
-    /// Builds the plan for `owners` owners: by forms at the given sizes, or by a frontier without
-    /// sizes.
+    /// Builds the plan for `owners` owners. With sizes it counts by canonical forms at these sizes,
+    /// otherwise by a frontier.
     #[new]
     fn new(
         py: Python<'_>,
@@ -51,30 +51,31 @@ impl PyPlan {
         Ok(Self { plan: plan.map_err(refused)? })
     }
 
-    /// The digest of the plan.
+    /// Returns the digest of the plan.
     #[getter]
     fn digest(&self) -> String {
         self.plan.digest().to_string()
     }
 
-    /// The number of steps.
+    /// Returns the number of steps.
     #[getter]
     fn steps(&self) -> u32 {
         self.plan.steps()
     }
 
-    /// Returns the first blocks.
+    /// Returns the blocks of the first step.
     fn first<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
         self.plan.first().iter().map(|block| PyBytes::new(py, block)).collect()
     }
 
-    /// Returns the step, the owner and the number of states of a block or a head.
+    /// Returns the step, the owner and the number of states of a block, which may be given by its
+    /// head.
     fn head(&self, block: PyBackedBytes) -> PyResult<(u32, u32, u64)> {
         let head = self.plan.head(&block).map_err(refused)?;
         Ok((head.step, head.owner, head.states))
     }
 
-    /// Expands all blocks of a step and an owner.
+    /// Expands all blocks of one step and one owner.
     fn expand<'py>(
         &self,
         py: Python<'py>,
@@ -91,17 +92,18 @@ impl PyPlan {
         Ok((call::name(end), sent.iter().map(|block| PyBytes::new(py, block)).collect()))
     }
 
-    /// Estimates the number of states still to expand, from the numbers at the previous steps.
+    /// Estimates the number of states still to be expanded, from the numbers of states at the
+    /// previous steps.
     fn states_left(&self, seen: Vec<u64>) -> f64 {
         self.plan.states_left(&seen)
     }
 
-    /// Starts a ledger of the blocks.
+    /// Starts the ledger of the blocks of a count.
     fn ledger(&self) -> PyLedger {
         PyLedger { ledger: self.plan.ledger() }
     }
 
-    /// Resumes the ledger of a count from the heads of all kept blocks.
+    /// Restores the ledger of a count from the heads of all kept blocks.
     fn ledger_of(&self, kept: Vec<PyBackedBytes>) -> PyResult<PyLedger> {
         Ok(PyLedger { ledger: self.plan.ledger_of(&self.heads(&kept)?) })
     }
@@ -115,8 +117,8 @@ pub(crate) struct PyLedger {
 
 #[pymethods]
 impl PyLedger {
-    /// Records that the blocks of one step and owner were expanded into other blocks, all given by
-    /// their heads.
+    /// Records that the blocks of one step and one owner were expanded into other blocks. All
+    /// blocks are given by their heads.
     fn expanded(
         &mut self,
         plan: &PyPlan,
@@ -132,14 +134,14 @@ impl PyLedger {
         self.ledger.close(step).map_err(refused)
     }
 
-    /// Adds up the final blocks.
+    /// Adds up the final blocks, and returns the count.
     fn total(&self, ends: Vec<PyBackedBytes>) -> PyResult<Number> {
         self.ledger.total(&ends).map(Number).map_err(refused)
     }
 }
 
-/// Counts within a time limit, or, without one, only chooses the sizes for forms. Returns how it
-/// ended, the line of the count, and the sizes if forms pay.
+/// Counts within a time limit; without one, only chooses the sizes at which canonical forms are
+/// used. Returns how it ended, the line of the count, and these sizes if the forms are worthwhile.
 #[pyfunction]
 pub(crate) fn survey_count(
     py: Python<'_>,

@@ -1,15 +1,16 @@
-//! The Python package `farandole`: a thin layer over [`dlx`], the puzzles of [`farandole`] and the
+//! The Python package `farandole`, a thin layer over [`dlx`], the puzzles of [`farandole`] and the
 //! lanes of [`sudoku9`].
 //!
 //! The public interface is written in Python (`python/farandole`), with docstrings and types. This
-//! crate is its private module `_farandole` and only translates, one file per subject:
-//! - `call`: long work on its own thread, while Python handles signals and progress;
-//! - `puzzle`: the class `Core`, a puzzle with its exact cover; `build` builds one from items and
-//!   options, `texts` from a text or a parameter;
-//! - `questions`: queries about a puzzle; `covers`: its solutions one by one;
-//! - `sudoku`: any number of 9x9 Sudoku grids in the lanes;
-//! - `exchange`: counts by blocks of states;
-//! - `shards`: parts of a count, their sum, and its journal; `lists`: the journal of a list.
+//! crate is its private module `_farandole`, which only translates. There is one file per subject:
+//! - `call` runs long work on its own thread, while Python handles signals and progress.
+//! - `puzzle` has the class `Core`, a puzzle with its exact cover. `build` builds one from items
+//!   and options, and `texts` from a text or a parameter.
+//! - `questions` has the queries about a puzzle, and `covers` the iterator over its solutions.
+//! - `sudoku` solves any number of 9x9 Sudoku grids in the lanes.
+//! - `exchange` counts by blocks of states.
+//! - `shards` has the parts of a count, their sum, and the journal. `lists` has the journal of a
+//!   list.
 
 #![allow(clippy::needless_pass_by_value, reason = "arguments come from Python by value")]
 
@@ -26,7 +27,7 @@ mod texts;
 
 use pyo3::prelude::*;
 
-/// The private module of the package.
+/// The private module of the Python package.
 #[pymodule]
 fn _farandole(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

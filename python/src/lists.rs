@@ -1,4 +1,4 @@
-//! The journal of a list: the covers of completed shards.
+//! The journal of a list, which keeps the covers of completed shards.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use crate::call::{self, Asked, EndName};
 use crate::shards::{PyWhole, ended, refused};
 
-/// The open, locked file of a resumable list.
+/// The file of a resumable list, open and locked.
 #[pyclass(module = "farandole._farandole", name = "ListJournal")]
 pub(crate) struct PyListJournal {
     journal: Option<ListJournal>,
@@ -34,8 +34,8 @@ impl PyListJournal {
         Ok(Self { journal: Some(journal.map_err(PyOSError::new_err)?) })
     }
 
-    /// Returns the lines of all shards. An existing journal determines their number; a new one
-    /// starts with `asked` shards, or `otherwise`.
+    /// Returns the lines of all shards. If the journal is new, there are `asked` shards, or
+    /// `otherwise` if `asked` is not given. An existing journal already has a number of shards.
     fn begin(
         &mut self,
         py: Python<'_>,
@@ -69,7 +69,7 @@ impl PyListJournal {
         Ok(self.open()?.seconds(id).is_some())
     }
 
-    /// Appends the covers of a shard and waits until they are on disk.
+    /// Appends the covers of a shard, and waits until they are on the disk.
     fn add(
         &mut self,
         py: Python<'_>,
@@ -105,7 +105,7 @@ impl PyListJournal {
         py.detach(&mut append).map_err(PyOSError::new_err)
     }
 
-    /// Returns the recorded covers of a shard as ascending option numbers.
+    /// Returns the recorded covers of a shard, each as ascending option numbers.
     fn covers(&mut self, py: Python<'_>, whole: &PyWhole, line: &str) -> PyResult<Vec<Vec<usize>>> {
         let (journal, id) = (self.open()?, whole.shard(line)?.id(whole.whole().digest()));
         let mut covers = Vec::new();
@@ -121,7 +121,7 @@ impl PyListJournal {
         Ok(covers)
     }
 
-    /// Length in bytes of an incomplete last line that was cut off.
+    /// Returns the length of the incomplete last line that was cut off (bytes).
     #[getter]
     fn dropped(&mut self) -> PyResult<usize> {
         Ok(self.open()?.dropped)

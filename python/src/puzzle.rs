@@ -1,4 +1,4 @@
-//! The class `Core`: a puzzle with its exact cover; reading, building and writing.
+//! The class `Core`, a puzzle with its exact cover. It can be read, built and written.
 
 use std::sync::Arc;
 
@@ -23,12 +23,12 @@ impl Core {
         Self { puzzle: puzzle.into() }
     }
 
-    /// Returns the exact cover.
+    /// Returns the exact-cover problem of the puzzle.
     pub(crate) fn problem(&self) -> &Arc<Problem> {
         self.puzzle.problem()
     }
 
-    /// Returns the given options: clues, and options that the caller added.
+    /// Returns the given options: the clues, and the options that the caller added.
     pub(crate) fn given(&self) -> &[OptionId] {
         self.puzzle.given()
     }
@@ -39,7 +39,7 @@ impl Core {
     }
 }
 
-/// A puzzle with more options given.
+/// A puzzle with additional given options.
 struct MoreGiven {
     puzzle: Arc<dyn Puzzle>,
     given: Vec<OptionId>,
@@ -69,14 +69,14 @@ fn options(numbers: &[usize]) -> Vec<OptionId> {
 
 #[pymethods]
 impl Core {
-    /// Builds the puzzle of a problem from its parts.
+    /// Builds an exact-cover puzzle from its items and options.
     #[new]
     fn new(py: Python<'_>, parts: Parts<'_>) -> PyResult<Self> {
         let parts = Numbers::from(parts);
         Ok(Self::of(cover::puzzle(py.detach(|| parts.build())?)))
     }
 
-    /// Reads the only puzzle of a text.
+    /// Reads a text that contains one puzzle.
     #[staticmethod]
     fn read(py: Python<'_>, text: Vec<u8>, hints: Hints) -> PyResult<Self> {
         let hints = hints.read()?;
@@ -84,7 +84,7 @@ impl Core {
         Ok(Self::of(read.map_err(call::parse_error)?))
     }
 
-    /// Builds a puzzle of a kind from a parameter or from the text of one puzzle.
+    /// Builds a puzzle of a kind from a parameter, or from a text that contains one puzzle.
     #[staticmethod]
     fn make(py: Python<'_>, what: String, hints: Hints) -> PyResult<Self> {
         let hints = hints.read()?;
@@ -92,7 +92,7 @@ impl Core {
         Ok(Self::of(made.map_err(call::parse_error)?))
     }
 
-    /// Returns the puzzle with more options given.
+    /// Returns the puzzle with additional given options.
     fn with_given(&self, more: Vec<usize>) -> Self {
         let mut given: Vec<_> =
             more.into_iter().map(OptionId::new).chain(self.given().iter().copied()).collect();
@@ -108,8 +108,8 @@ impl Core {
         text
     }
 
-    /// Returns a picture of a full or partial solution as SVG in a theme; `None` for exact covers
-    /// that are too large.
+    /// Returns a picture of a full or partial solution as SVG in a theme; `None` for an exact cover
+    /// that is too large for a picture.
     fn svg(&self, cover: Vec<usize>, theme: &str) -> PyResult<Option<String>> {
         let theme = match theme {
             "light" => Theme::Light,
@@ -123,12 +123,12 @@ impl Core {
         Ok(self.puzzle.picture(&options(&cover)).map(|picture| picture.svg_in(theme)))
     }
 
-    /// Returns the note about a valid puzzle, if any.
+    /// Returns the note on a valid puzzle, if there is one.
     fn note(&self) -> Option<&str> {
         self.puzzle.note()
     }
 
-    /// Returns the names of the options, or the options in Knuth's format.
+    /// Returns the names of the options; if they have none, their text in Knuth's format.
     fn labels(&self) -> Vec<String> {
         let problem = self.problem();
         match self.puzzle.option_names() {
@@ -137,7 +137,7 @@ impl Core {
         }
     }
 
-    /// Writes the problem in one of the formats of exact covers.
+    /// Writes the problem in a format of exact covers.
     fn write(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let form = cover::by_name(format);
         let form = form.ok_or_else(|| texts::unknown_form(format))?;

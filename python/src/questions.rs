@@ -1,7 +1,7 @@
 //! Queries about a puzzle.
 //!
-//! Options are numbers; a solution is an ascending list of them. Every answer comes with the reason
-//! why the query ended early, or `None`.
+//! Options are numbers, and a solution is an ascending list of options. Every answer comes with the
+//! reason why the query ended early, or `None`.
 
 use std::ops::ControlFlow;
 
@@ -14,24 +14,24 @@ use pyo3::prelude::*;
 use crate::call::{self, Asked, EndName, Number};
 use crate::puzzle::Core;
 
-/// Default size limit of a diagram (bytes).
+/// Default maximum size of a decision diagram (bytes).
 const DIAGRAM_BYTES: u64 = 2 << 30;
-/// Largest assumed error factor of the estimated size of a diagram.
+/// Factor by which the estimated size of a diagram is assumed to be wrong at most.
 const DOUBT: f64 = 4.0;
 
-/// Builds the algorithm that answers queries.
+/// Builds the algorithm that answers the queries.
 pub(crate) fn algorithm(asked: &Asked) -> Box<dyn Algorithm> {
     algorithm::by_name("auto").expect("it is in the table").build_on(&asked.cores())
 }
 
-/// Returns the option numbers of a solution, ascending.
+/// Returns the option numbers of a solution in ascending order.
 pub(crate) fn numbers(cover: &[OptionId]) -> Vec<usize> {
     let mut numbers: Vec<_> = cover.iter().map(|option| option.index()).collect();
     numbers.sort_unstable();
     numbers
 }
 
-/// Counts the solutions.
+/// Counts the solutions of a puzzle.
 #[pyfunction]
 pub(crate) fn count(py: Python<'_>, core: &Core, asked: Asked) -> PyResult<(EndName, Number)> {
     let (end, count) = call::run(py, &asked, |limits| {
@@ -42,7 +42,7 @@ pub(crate) fn count(py: Python<'_>, core: &Core, asked: Asked) -> PyResult<(EndN
     Ok((call::name(end), Number(count)))
 }
 
-/// Finds a solution.
+/// Finds a solution of a puzzle.
 #[pyfunction]
 pub(crate) fn solve(
     py: Python<'_>,
@@ -60,15 +60,15 @@ pub(crate) fn solve(
         let end = if found.is_some() { End::Exhausted } else { report.end };
         (end, found)
     })?;
-    // A solution that was found is an answer even after Ctrl-C.
+    // A solution that was found is an answer, even after Ctrl-C.
     Ok((call::name(end).filter(|_| found.is_none()), found))
 }
 
 /// A solution with its cost.
 type Priced = (u128, Vec<usize>);
 
-/// Finds the cheapest solutions; also returns a lower bound on the cost of all others, if there may
-/// be any.
+/// Finds the cheapest solutions. Also returns a lower bound on the cost of all other solutions, if
+/// there may be any.
 #[pyfunction]
 pub(crate) fn cheapest_covers(
     py: Python<'_>,
@@ -84,7 +84,7 @@ pub(crate) fn cheapest_covers(
     Ok((call::name(end), found.covers.into_iter().map(priced).collect(), found.bound))
 }
 
-/// Builds the diagram of all solutions.
+/// Builds the decision diagram of all solutions.
 fn diagram(core: &Core, limits: &Limits) -> Result<Diagram, Limit> {
     let bytes = limits.memory.map_or(DIAGRAM_BYTES, |bytes| bytes as u64);
     let plan =
@@ -95,7 +95,7 @@ fn diagram(core: &Core, limits: &Limits) -> Result<Diagram, Limit> {
     plan.build(limits, bytes).map_err(|unbuilt| unbuilt.limit)
 }
 
-/// Draws solutions uniformly at random; the list is empty if there are no solutions.
+/// Draws solutions uniformly at random. Returns an empty list if there are no solutions.
 #[pyfunction]
 pub(crate) fn sample(
     py: Python<'_>,
@@ -121,7 +121,7 @@ pub(crate) fn sample(
     Ok((call::name(end), drawn))
 }
 
-/// Returns the number of solutions with each option.
+/// Returns, for each option, the number of solutions that contain it.
 #[pyfunction]
 pub(crate) fn per_option(
     py: Python<'_>,
@@ -139,13 +139,13 @@ pub(crate) fn per_option(
     Ok((call::name(end), counts.into_iter().map(Number).collect::<Vec<Number>>()))
 }
 
-/// Converts the result of limited work to its ending.
+/// Converts the result of work with limits to the way it ended.
 fn end(result: Result<(), Limit>) -> End {
     result.map_or_else(End::Limit, |()| End::Exhausted)
 }
 
-/// An estimate: the count with its interval, as numbers and as logarithms, and statistics of the
-/// runs.
+/// An estimate: the count with its interval (three numbers, and their logarithms), and statistics
+/// of the runs.
 type Estimated = ([f64; 3], [f64; 3], f64, bool, u64, f64, [f64; 3]);
 
 /// Estimates the number of solutions.
@@ -161,7 +161,7 @@ pub(crate) fn estimated(
     let settings = Settings::new().seed(seed).runs(runs).precision(precision);
     let (end, found) = call::run(py, &asked, |limits| {
         match estimate::estimate(core.problem(), core.given(), limits, &settings) {
-            // An estimate uses all of its time.
+            // An estimate uses the whole time limit.
             Ok(found) if limits.check() == Err(Limit::Time) => (End::Limit(Limit::Time), Some(found)),
             Ok(found) => (End::Exhausted, Some(found)),
             Err(limit) => (End::Limit(limit), None),

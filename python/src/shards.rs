@@ -1,7 +1,7 @@
-//! Shards: the parts of a count as lines of text, the whole problem, their sum, and its journal.
+//! Shards (the parts of a count), the whole problem, the sum of the counts, and the journal.
 //!
-//! Python holds shards and counts as the lines of the file format (`farandole::shards`), so
-//! network, files and the command line share one format.
+//! In Python, shards and counts are lines of the file format (`farandole::shards`), so the network,
+//! files and the command line use the same format.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -27,7 +27,8 @@ pub(crate) fn refused(message: impl Into<String>) -> PyErr {
     PyValueError::new_err(message.into())
 }
 
-/// Returns how work ended and its result, or the fallback if a limit came first.
+/// Returns how the work ended, and its result. If a limit ended it, the result is the value of
+/// `otherwise`.
 pub(crate) fn ended<T>(made: Result<T, Limit>, otherwise: impl FnOnce() -> T) -> (End, T) {
     match made {
         Ok(made) => (End::Exhausted, made),
@@ -35,16 +36,17 @@ pub(crate) fn ended<T>(made: Result<T, Limit>, otherwise: impl FnOnce() -> T) ->
     }
 }
 
-/// Parses the object of a line, with or without its line break.
+/// Parses the object of a line, with or without its line end.
 fn open(line: &str) -> PyResult<serde_json::Map<String, serde_json::Value>> {
     lines::open(line.trim_end_matches('\n').as_bytes()).map_err(refused)
 }
 
-/// A problem with its given options: the whole that shards are parts of.
+/// A problem with its given options, which the shards divide into parts.
 #[pyclass(frozen, module = "farandole._farandole", name = "Whole")]
 pub(crate) struct PyWhole {
     whole: Whole,
-    /// Unused counters; at most the largest number of shards counted at once.
+    /// Counters that are not in use. There are at most as many as shards were counted at the same
+    /// time.
     counters: Mutex<Vec<ShardCounter>>,
 }
 
@@ -77,7 +79,7 @@ impl PyWhole {
         shards.iter().map(|shard| lines::seal(&lines::of_shard(shard, digest))).collect()
     }
 
-    /// Returns shards as lines, unless a limit came first.
+    /// Returns shards as lines; if a limit ended the work, returns no lines.
     pub(crate) fn ended(
         &self,
         (end, shards): (End, Result<Vec<Shard>, String>),
@@ -88,7 +90,7 @@ impl PyWhole {
 
 #[pymethods]
 impl PyWhole {
-    /// Builds the whole from a puzzle.
+    /// Builds the whole problem from a puzzle.
     #[new]
     fn new(py: Python<'_>, core: &Core) -> PyResult<Self> {
         let (problem, given) = (core.problem(), core.given());
@@ -96,32 +98,34 @@ impl PyWhole {
         Ok(whole.expect("nothing is limited").map_err(refused)?.into())
     }
 
-    /// Reads the header of a file of shards.
+    /// Reads the whole problem from the header of a file of shards.
     #[staticmethod]
     fn read(py: Python<'_>, header: &str) -> PyResult<Self> {
         let object = open(header)?;
         Ok(py.detach(|| Whole::read(&object)).map_err(refused)?.into())
     }
 
-    /// The digest of the problem and its given options.
+    /// Returns the digest of the problem and its given options.
     #[getter]
     fn digest(&self) -> String {
         self.whole.digest().to_string()
     }
 
-    /// Returns the header of a file with these shards; `asked` is the requested number.
+    /// Returns the header of a file with these shards. `asked` is the number of shards that was
+    /// requested.
     fn header(&self, asked: usize, lines: Vec<String>) -> PyResult<String> {
         let shards = lines.iter().map(|line| self.shard(line)).collect::<PyResult<Vec<_>>>()?;
         Ok(self.whole.header(asked, &shards))
     }
 
-    /// Returns the header of a journal with these shards; `asked` is the requested number.
+    /// Returns the header of a journal with these shards. `asked` is the number of shards that was
+    /// requested.
     fn journal_header(&self, asked: usize, lines: Vec<String>) -> PyResult<String> {
         let shards = lines.iter().map(|line| self.shard(line)).collect::<PyResult<Vec<_>>>()?;
         Ok(lines::seal(&Header::new(*self.whole.digest(), asked, &shards).object(journal::KIND)))
     }
 
-    /// Splits the count into shards.
+    /// Splits the count into shards; returns their lines.
     fn split(&self, py: Python<'_>, count: usize, asked: Asked) -> PyResult<(EndName, Vec<String>)> {
         let (problem, given) = (self.whole.problem(), self.whole.given());
         let made = call::run(py, &asked, |limits| {
@@ -130,7 +134,7 @@ impl PyWhole {
         self.ended(made)
     }
 
-    /// Splits the problem into shards of weight 1.
+    /// Splits the problem into shards of weight 1; returns their lines.
     fn split_apart(
         &self,
         py: Python<'_>,
@@ -144,7 +148,8 @@ impl PyWhole {
         self.ended(made)
     }
 
-    /// Lists the covers of a shard as ascending option numbers, and the nodes of the search.
+    /// Lists the covers of a shard, each as ascending option numbers. Also returns the number of
+    /// nodes of the search.
     fn list(
         &self,
         py: Python<'_>,
@@ -166,7 +171,8 @@ impl PyWhole {
         Ok((call::name(end), covers, nodes))
     }
 
-    /// Splits a shard further: returns its parts, and the journal line of the split.
+    /// Splits a shard further. Returns the lines of its parts, and the journal line that records
+    /// the split.
     fn split_further(
         &self,
         py: Python<'_>,
@@ -182,7 +188,7 @@ impl PyWhole {
         Ok((call::name(end), self.lines(&parts), lines::seal(&splitting.object())))
     }
 
-    /// Counts a shard; returns the line of its count unless a limit came first.
+    /// Counts a shard. Returns the line of its count, or `None` if a limit ended the count.
     fn count(&self, py: Python<'_>, line: &str, asked: Asked) -> PyResult<(EndName, Option<String>)> {
         let shard = self.shard(line)?;
         let begun = Instant::now();
@@ -223,13 +229,13 @@ impl PyTally {
         Self { tally: ShardTally::new(*whole.whole.digest()) }
     }
 
-    /// Adds the line of a count; returns `False` if it was known.
+    /// Adds the line of a count; returns `False` if this count was added before.
     fn add(&mut self, line: &str) -> PyResult<bool> {
         let count = lines::count(&open(line)?).map_err(refused)?;
         self.tally.add(count).map_err(|fault| refused(fault.to_string()))
     }
 
-    /// Returns whether the shard with this id was counted.
+    /// Returns whether the count of the shard with this id was added.
     fn has(&self, id: &str) -> PyResult<bool> {
         Ok(self.tally.has(id.parse().map_err(|message: String| refused(message))?))
     }
@@ -238,19 +244,19 @@ impl PyTally {
         self.tally.len()
     }
 
-    /// The covers known so far.
+    /// Returns the number of covers in the counts added so far.
     #[getter]
     fn known(&self) -> Number {
         Number(self.tally.known().clone())
     }
 
-    /// The number of all covers.
+    /// Returns the number of all covers.
     fn total(&self) -> PyResult<Number> {
         self.tally.total().map(Number).map_err(|fault| refused(fault.to_string()))
     }
 }
 
-/// The open, locked file of a resumable count.
+/// The file of a resumable count, open and locked.
 #[pyclass(module = "farandole._farandole", name = "Journal")]
 pub(crate) struct PyJournal {
     journal: Option<Journal>,
@@ -270,7 +276,8 @@ impl PyJournal {
         Ok(Self { journal: Some(journal) })
     }
 
-    /// Returns the lines of all shards (`None` if the journal is new) and of the recorded counts.
+    /// Returns the lines of all shards (`None` if the journal is new), and the lines of the
+    /// recorded counts.
     fn read(
         &mut self,
         py: Python<'_>,
@@ -298,13 +305,13 @@ impl PyJournal {
         Ok((end, Some(lines), counts))
     }
 
-    /// Length in bytes of an incomplete last line that was cut off.
+    /// Returns the length of the incomplete last line that was cut off (bytes).
     #[getter]
     fn dropped(&mut self) -> PyResult<usize> {
         Ok(self.open()?.dropped)
     }
 
-    /// Appends lines and waits until they are on disk.
+    /// Appends lines, and waits until they are on the disk.
     fn append(&mut self, py: Python<'_>, text: &str) -> PyResult<()> {
         let journal = self.open()?;
         py.detach(|| journal.append(text)).map_err(PyOSError::new_err)
@@ -316,8 +323,8 @@ impl PyJournal {
     }
 }
 
-/// Reads a file of shards: the whole, the lines of the shards still to count, the lines of counts,
-/// and the length in bytes of an incomplete last line.
+/// Reads a file of shards. Returns the whole problem, the lines of the shards still to be counted,
+/// the lines of the counts, and the length of an incomplete last line (bytes).
 #[pyfunction]
 pub(crate) fn read_shards(
     name: &str,

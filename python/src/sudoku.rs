@@ -1,8 +1,9 @@
-//! 9x9 Sudoku: any number of grids at once, in the lanes of [`sudoku9`].
+//! Solves or counts any number of 9x9 Sudoku grids at once, in the lanes of [`sudoku9`].
 //!
-//! Grids come as one block of bytes, either lines of text or cells with the values 0 to 9, and
-//! return in the same form. Threads take them in blocks. A hard grid leaves its block, so that
-//! others need not wait, and is searched again alone by the algorithm of the command line.
+//! The grids are one block of bytes, either lines of text or cells with the values 0 to 9. The
+//! answer has the same form. Threads take the grids in blocks. A hard grid is removed from its
+//! block, so that the other grids need not wait. It is then searched again alone, by the algorithm
+//! of the command line.
 
 use std::cell::RefCell;
 use std::io::Cursor;
@@ -22,36 +23,36 @@ use sudoku9::{Batch, Board, Lanes, Leaf, Tally};
 use crate::call::{self, Asked, EndName, Number};
 use crate::questions::algorithm;
 
-/// Cells of a grid.
+/// Number of cells of a grid.
 const CELLS: usize = 81;
-/// Grids per block of a thread.
+/// Number of grids that a thread takes at a time.
 const BLOCK: usize = 4096;
-/// Fewer grids than this are searched one after the other, with the best registers for a single
-/// grid.
+/// Minimum number of grids that are searched together. Fewer grids are searched one after the
+/// other, with the best registers for a single grid.
 const TOGETHER_MIN: usize = 8;
-/// Smallest number of grids that justifies a thread.
+/// Minimum number of grids for which an additional thread is worthwhile.
 const SHARE_MIN: usize = 256;
-/// Nodes (about 3 ms) after which a grid leaves its block.
+/// Number of nodes (about 3 ms) after which a grid is removed from its block.
 const STRAGGLER_NODES: u64 = 1 << 15;
 
 thread_local! {
-    /// The lanes of this thread, reused by the next call.
+    /// The lanes of this thread, which later calls reuse.
     static LANES: RefCell<Lanes> = RefCell::new(Lanes::new());
 }
 
-/// The grids of a block of bytes.
+/// The grids in a block of bytes.
 #[derive(Clone, Copy)]
 struct Grids<'b> {
     bytes: &'b [u8],
     /// Distance from one grid to the next (bytes).
     stride: usize,
     count: usize,
-    /// Added to the value of a cell to get its character; 0 for texts.
+    /// Number to add to the value of a cell to get its character; 0 for lines of text.
     zero: u8,
 }
 
 impl<'b> Grids<'b> {
-    /// Takes cells with the values 0 to 9.
+    /// Reads grids as cells with the values 0 to 9.
     fn of_cells(bytes: &'b [u8]) -> PyResult<Self> {
         if let Some(place) = bytes.iter().position(|&value| value > 9) {
             let (grid, cell) = (place / CELLS, place % CELLS);
@@ -66,7 +67,8 @@ impl<'b> Grids<'b> {
         Ok(Self { bytes, stride: CELLS, count: bytes.len() / CELLS, zero: b'0' })
     }
 
-    /// Takes lines of 81 cells; each except the last ends with a line feed.
+    /// Reads grids as lines of 81 cells. Each line ends with a line feed, except that the last line
+    /// need not.
     ///
     /// # Errors
     /// A `ParseError` with the position.
@@ -132,13 +134,13 @@ impl<'b> Grids<'b> {
     }
 }
 
-/// Returns whether a character may stand in a cell.
+/// Returns whether a character may be a cell of a grid.
 #[inline]
 fn is_cell(c: u8) -> bool {
     c.is_ascii_digit() | matches!(c, b'.' | b'*' | b'_' | b'-' | b'x' | b'X' | b'?')
 }
 
-/// The work of a thread: grids from `first` on, with slots for their answers.
+/// The work of a thread: the grids from number `first` on, with space for their answers.
 struct Block<'a, T> {
     grids: Grids<'a>,
     first: usize,
@@ -146,19 +148,19 @@ struct Block<'a, T> {
     wants_solutions: bool,
     leaf: &'static Leaf,
     taken: usize,
-    /// The number of solutions of each finished grid.
+    /// For each finished grid, its number of solutions.
     tallies: Vec<Option<u64>>,
 }
 
-/// The answer for a grid.
+/// An answer for a grid, which stores its solution or its number of solutions.
 trait Answer: Send {
-    /// Sets the solution.
+    /// Stores the solution.
     fn solution(&mut self, line: [u8; CELLS]);
-    /// Sets the number of solutions.
+    /// Stores the number of solutions.
     fn number(&mut self, number: BigUint);
 }
 
-/// A solution, if there is one.
+/// The solution of a grid, if there is one.
 type Solution = Option<[u8; CELLS]>;
 
 impl Answer for Solution {
@@ -238,7 +240,7 @@ impl<T: Answer> Block<'_, T> {
         Ok(())
     }
 
-    /// Answers a hard grid.
+    /// Answers a hard grid, which was removed from its block.
     fn run_long(&mut self, place: usize, asked: &Asked, limits: &Limits) -> Result<(), Limit> {
         let puzzle = self.grids.puzzle(self.first + place);
         let mut algorithm = algorithm(asked);
@@ -264,7 +266,7 @@ impl<T: Answer> Block<'_, T> {
     }
 }
 
-/// Answers all grids on the requested threads; also returns how many were answered.
+/// Answers all grids on the requested number of threads. Also returns how many grids were answered.
 fn answer<T: Answer + Clone + Default>(
     grids: Grids<'_>,
     asked: &Asked,
@@ -299,13 +301,13 @@ fn answer<T: Answer + Clone + Default>(
     (limit.map_or(End::Exhausted, End::Limit), answers)
 }
 
-/// Takes grids as lines of text, or as cells with the values 0 to 9.
+/// Reads grids as lines of text, or as cells with the values 0 to 9.
 fn grids(bytes: &[u8], is_text: bool) -> PyResult<Grids<'_>> {
     if is_text { Grids::of_lines(bytes) } else { Grids::of_cells(bytes) }
 }
 
-/// Solves all grids. The answer has the form of the question: a line of text per grid, empty
-/// without a solution, or cells, all 0 without a solution.
+/// Solves all grids. The answer has the form of the input. A line of text is empty if its grid has
+/// no solution; cells are then all 0.
 #[pyfunction]
 pub(crate) fn solve_grids<'py>(
     py: Python<'py>,
@@ -334,7 +336,7 @@ pub(crate) fn solve_grids<'py>(
     Ok((call::name(end), PyBytes::new(py, &solved)))
 }
 
-/// Counts the solutions of all grids, each up to the limit.
+/// Counts the solutions of all grids, each up to the requested limit.
 #[pyfunction]
 pub(crate) fn count_grids(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Builds puzzles from texts and parameters.
+//! Builds puzzles from texts and from parameters.
 
 use std::fs::File;
 use std::io::{Cursor, Read};
@@ -21,7 +21,7 @@ use crate::puzzle::Core;
 /// Minimum length of a one-line puzzle (cells). A shorter word is read as a parameter.
 const CELLS_MIN: usize = 16;
 
-/// Hints for reading a text: an object with these attributes, `farandole._parts.Hints`.
+/// Hints for reading a text, taken from the attributes of a `farandole._parts.Hints` object.
 #[derive(FromPyObject)]
 pub(crate) struct Hints {
     kind: Option<String>,
@@ -61,7 +61,8 @@ impl Hints {
     }
 }
 
-/// Builds the error for an unknown name, with the known names and the nearest one.
+/// Builds the error for an unknown name. It lists the known names, and suggests the most similar
+/// one.
 fn unknown<'n>(what: &str, names: impl Iterator<Item = &'n str>, found: &str) -> PyErr {
     let names: Vec<_> = names.collect();
     let near = puzzle::nearest(found, names.iter().copied());
@@ -74,7 +75,7 @@ pub(crate) fn unknown_form(found: &str) -> PyErr {
     unknown("a format", FORMS.iter().map(|form| form.name), found)
 }
 
-/// Reads the only puzzle of a text.
+/// Reads a text that contains one puzzle.
 pub(crate) fn only_puzzle(
     text: &[u8],
     hints: &StreamHints,
@@ -89,7 +90,7 @@ pub(crate) fn only_puzzle(
     }
 }
 
-/// Builds a puzzle from a parameter if possible, or else from a text.
+/// Builds a puzzle from a parameter if `what` is one, otherwise from a text.
 pub(crate) fn make(
     what: &str,
     hints: &StreamHints,
@@ -115,13 +116,13 @@ fn open(
     Stream::open(input, &StreamHints { limits: limits.clone(), ..hints.clone() })
 }
 
-/// Iterates over the puzzles of a text or a file.
+/// An iterator over the puzzles of a text or a file.
 #[pyclass(frozen, module = "farandole._farandole")]
 pub(crate) struct Texts(Mutex<Stream>);
 
 #[pymethods]
 impl Texts {
-    /// Opens a text.
+    /// Opens a text to read its puzzles.
     #[new]
     fn new(py: Python<'_>, text: Vec<u8>, hints: Hints) -> PyResult<Self> {
         let hints = hints.read()?;
@@ -129,7 +130,7 @@ impl Texts {
         Ok(Self(Mutex::new(opened.map_err(call::parse_error)?)))
     }
 
-    /// Opens a file.
+    /// Opens a file to read its puzzles.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf, hints: Hints) -> PyResult<Self> {
         let hints = hints.read()?;
@@ -141,7 +142,7 @@ impl Texts {
         Ok(Self(Mutex::new(opened.map_err(call::parse_error)?)))
     }
 
-    /// Returns the name of the kind.
+    /// Returns the name of the kind of the puzzles.
     fn kind(&self) -> &'static str {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).kind()
     }

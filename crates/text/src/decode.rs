@@ -1,7 +1,9 @@
-//! Texts that are not plain UTF-8: compressed with gzip, or UTF-16 with a byte-order mark.
+//! Decodes texts that are not plain UTF-8: texts compressed with gzip, and UTF-16 with a byte-order
+//! mark.
 //!
-//! Both are recognized by their first bytes, which begin no text of puzzles, and are converted to
-//! UTF-8 in a stream with a fixed buffer. Any other input is passed through unchanged.
+//! Both are recognized by their first bytes, because no text of puzzles begins with these bytes.
+//! They are converted to UTF-8 as a stream, with a buffer of fixed size. Any other input is passed
+//! on unchanged.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -9,13 +11,13 @@ use flate2::bufread::MultiGzDecoder;
 
 type Input = Box<dyn BufRead + Send>;
 
-/// Buffer size for unpacking (bytes).
+/// Size of the buffer for decompression (bytes).
 const BUFFER_SIZE: usize = 1 << 17;
 
-/// Maximum size of an unpacked text (bytes): a byte of gzip can become a thousand.
+/// Maximum size of a decompressed text (bytes), because a byte of gzip can become a thousand bytes.
 const UNPACKED_LIMIT: u64 = 1 << 36;
 
-/// Returns `input` as UTF-8, recognized by its first two bytes.
+/// Returns `input` as UTF-8. The encoding is recognized by the first two bytes.
 ///
 /// # Errors
 /// If the input cannot be read.
@@ -24,18 +26,19 @@ pub fn open(input: Input) -> io::Result<Input> {
     if head != [0x1f, 0x8b] {
         return Ok(utf8(input, byte_order(head)));
     }
-    // The unpacked text may be UTF-16, but must not be packed again.
+    // The decompressed text may be UTF-16, but a second compression is not recognized.
     let text = Unpacked { input: MultiGzDecoder::new(input), left: UNPACKED_LIMIT };
     let (head, text) = self::head(Box::new(BufReader::with_capacity(BUFFER_SIZE, text)))?;
     Ok(utf8(text, byte_order(head)))
 }
 
-/// Returns the first two bytes if they may be a mark, and the input from its beginning.
+/// Returns the first two bytes if they may begin a known encoding. Also returns the input from its
+/// beginning.
 fn head(mut input: Input) -> io::Result<([u8; 2], Input)> {
     let first = input.fill_buf()?;
     match *first {
         [a, b, ..] => Ok(([a, b], input)),
-        // A pipe may deliver one byte first.
+        // A pipe may first deliver a single byte.
         [byte @ (0x1f | 0xfe | 0xff)] => {
             let mut first = Vec::new();
             input.by_ref().take(2).read_to_end(&mut first)?;
@@ -46,7 +49,8 @@ fn head(mut input: Input) -> io::Result<([u8; 2], Input)> {
     }
 }
 
-/// Returns for UTF-16 whether the high byte comes first, by its mark; `None` for any other text.
+/// Returns whether the high byte of each UTF-16 unit comes first, according to the byte-order mark;
+/// `None` for any other text.
 fn byte_order(head: [u8; 2]) -> Option<bool> {
     match head {
         [0xfe, 0xff] => Some(true),
@@ -80,15 +84,15 @@ impl<R: Read> Read for Unpacked<R> {
     }
 }
 
-/// UTF-16 as UTF-8; invalid units become U+FFFD.
+/// Converts UTF-16 to UTF-8; invalid units become U+FFFD.
 struct Utf16 {
     input: Input,
     is_high_first: bool,
-    /// The first byte of a unit.
+    /// The first byte of an incomplete unit.
     byte: Option<u8>,
-    /// The first unit of a surrogate pair.
+    /// The first unit of an incomplete surrogate pair.
     high: Option<u16>,
-    /// UTF-8 text not read yet.
+    /// The converted text that was not read yet.
     text: Cursor<Vec<u8>>,
 }
 
@@ -111,7 +115,7 @@ impl Utf16 {
         }
     }
 
-    /// Converts the buffered input to UTF-8; returns whether that was the end.
+    /// Converts the buffered input to UTF-8; returns `true` at the end of the input.
     fn fill(&mut self) -> io::Result<bool> {
         self.text.set_position(0);
         self.text.get_mut().clear();
@@ -184,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn gzip_and_utf16_become_utf8_and_other_texts_stay() {
+    fn gzip_and_utf16_are_decoded_and_other_texts_stay_unchanged() {
         let text = "12..\n\u{e9}\u{1f600}\n";
         for plain in [text, "", "\u{1f}", "\u{1f}x"] {
             assert_eq!(decoded(plain.as_bytes()), plain);
@@ -204,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gzip_that_breaks_off_is_an_error() {
+    fn a_truncated_gzip_stream_is_an_error() {
         let whole = packed(&b"1234".repeat(1000));
         let input: Input = Box::new(Cursor::new(whole[..whole.len() - 9].to_vec()));
         let read = open(input).and_then(|mut input| input.read_to_end(&mut Vec::new()));

@@ -1,10 +1,10 @@
-//! Escaping of external text for our markup.
+//! Escapes text from outside for use in our markup.
 
 use std::fmt;
 
-/// A text escaped for HTML, SVG, and their attributes.
+/// A text that displays itself escaped for HTML, SVG, and their attributes.
 ///
-/// Characters that XML does not allow, such as terminal escapes, become U+FFFD.
+/// A character that XML does not allow, such as a terminal escape, becomes U+FFFD.
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'t>(pub &'t str);
 
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_of_a_text_is_markup() {
+    fn markup_in_texts_is_escaped() {
         let text = Escaped("<a href=\"x\" id='y'>\u{1b}[1m & more\n").to_string();
         assert_eq!(text, "&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;\u{FFFD}[1m &amp; more\n");
     }

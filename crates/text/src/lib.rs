@@ -1,4 +1,5 @@
-//! Input text: numbered lines, a sample for recognition, and errors that can show their line.
+//! Input texts: numbered lines, a sample of the beginning for recognition, and errors that can show
+//! the line they are in.
 
 /// Appends formatted text to a string.
 #[macro_export]
@@ -32,7 +33,7 @@ use std::ops::RangeInclusive;
 
 use self::paste::Unwrapper;
 
-/// An error in an input with its position and line, or an error of the input as a whole.
+/// An error in an input, with its position and line, or an error of the input as a whole.
 ///
 /// ```
 /// use text::InputError;
@@ -43,26 +44,26 @@ use self::paste::Unwrapper;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputError {
-    /// The line, from 1; 0 for the input as a whole.
+    /// Number of the line, from 1; 0 for an error of the whole input.
     pub line: usize,
-    /// The column in characters, from 1; 0 for the input as a whole.
+    /// Column in characters, from 1; 0 for an error of the whole input.
     pub column: usize,
-    /// The expected and the found text.
+    /// Description of the expected and the found text.
     pub message: String,
-    /// The line, without its end; empty if there is none.
+    /// Text of the line without its line end; empty if there is none.
     pub text: String,
-    /// The limit that ended the reading, if the input itself is valid.
+    /// The limit that stopped the reader, if the input itself may be valid.
     pub limit: Option<TextLimit>,
 }
 
-/// A limit that ended the reading or writing of a puzzle.
+/// A limit that stopped the reading or writing of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextLimit {
     /// The time limit.
     Time,
     /// The memory limit.
     Memory,
-    /// An interrupt.
+    /// An interrupt by the user.
     Interrupt,
 }
 
@@ -74,12 +75,12 @@ impl InputError {
         Self { line, column, message: message.into(), text: text.to_owned(), limit: None }
     }
 
-    /// Returns an error of the input as a whole.
+    /// Returns an error of the whole input.
     pub fn whole(message: impl Into<String>) -> Self {
         Self { line: 0, column: 0, message: message.into(), text: String::new(), limit: None }
     }
 
-    /// Returns an error for a limit that ended the reading or building of a puzzle; `what` names
+    /// Returns an error for a limit that stopped the reading or building of a puzzle; `what` names
     /// the interrupted action.
     #[must_use]
     pub fn limited(limit: impl Into<TextLimit>, what: &str) -> Self {
@@ -92,14 +93,15 @@ impl InputError {
         Self { limit: Some(limit), ..Self::whole(format!("{name} {what}")) }
     }
 
-    /// Converts a read error: the system's reason, or the limit stored in the error.
+    /// Converts an error of an input stream: returns the input error that it contains, or else one
+    /// with the reason of the system.
     pub fn of_io(error: &io::Error) -> Self {
         let limit = error.get_ref().and_then(|inner| inner.downcast_ref::<Self>());
         limit.cloned().unwrap_or_else(|| Self::whole(format!("cannot read: {error}")))
     }
 
-    /// Returns the line and below it a caret at the column, both indented by two; empty if the line
-    /// is empty. Shows only the part of a long line around the column.
+    /// Returns the line, and below it a caret at the column, both indented by two blanks. Shows
+    /// only the part of a long line around the column. Returns an empty text if the line is empty.
     #[must_use]
     pub fn excerpt(&self) -> String {
         const BEFORE: usize = 60;
@@ -122,7 +124,7 @@ impl fmt::Display for InputError {
         if self.line > 0 {
             write!(f, "{}:{}: ", self.line, self.column)?;
         }
-        // A quoted text may be as long as the input.
+        // A quoted text may be as long as the input, so it is shortened.
         for (index, part) in self.message.split('`').enumerate() {
             if index > 0 {
                 f.write_str("`")?;
@@ -131,7 +133,7 @@ impl fmt::Display for InputError {
                 Some((end, _)) if index % 2 == 1 => (&part[..end], "..."),
                 _ => (part, ""),
             };
-            // Escapes control characters of the input, which must not affect the terminal.
+            // Escape control characters of the input, because they must not affect the terminal.
             for c in part.chars() {
                 if c.is_control() && c != '\n' {
                     write!(f, "{}", c.escape_default())?;
@@ -145,19 +147,19 @@ impl fmt::Display for InputError {
     }
 }
 
-/// A note on unused text that cannot change the answer, or on a doubtful assumption about the
-/// input.
+/// A note on a part of the input that is not used and cannot change the answer, or on a doubtful
+/// assumption.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputNote {
-    /// Its kind, such as "not used: a title".
+    /// Kind of the note, such as "not used: a title".
     pub what: Cow<'static, str>,
-    /// The line of the first occurrence, from 1; 0 for the input as a whole.
+    /// Line of the first occurrence, from 1; 0 for the whole input.
     pub line: usize,
-    /// The column of the first occurrence in characters, from 1.
+    /// Column of the first occurrence in characters, from 1.
     pub column: usize,
-    /// The text of the first occurrence, perhaps shortened; empty if there is none.
+    /// Text of the first occurrence, possibly shortened; empty if there is none.
     pub text: String,
-    /// The number of later occurrences.
+    /// Number of further occurrences.
     pub more: u64,
 }
 
@@ -166,7 +168,7 @@ impl fmt::Display for InputNote {
         let Self { what, line, column, text, more } = self;
         let mut message = what.clone().into_owned();
         if !text.is_empty() {
-            // A backquote would end the quotation.
+            // Replace backquotes, because they would end the quotation.
             message += &format!(" `{}`", text.replace('`', "'"));
         }
         if *more > 0 {
@@ -176,18 +178,19 @@ impl fmt::Display for InputNote {
     }
 }
 
-/// The notes on an input: one per kind, with the position of the first occurrence and the number of
-/// the others.
+/// The notes on an input. There is one note per kind, with the position of the first occurrence and
+/// the number of the others.
 #[derive(Clone, Debug, Default)]
 pub struct InputNotes {
     list: Vec<InputNote>,
 }
 
-/// Maximum number of kinds of notes on an input; all others share the last note.
+/// Maximum number of kinds of notes on an input; all further kinds are counted in the last note.
 const NOTE_KINDS: usize = 12;
 
 impl InputNotes {
-    /// Adds a note on `text`, which begins at byte `start` of `line`; `what` is its kind.
+    /// Adds a note on `text`, which begins at byte `start` of `line`; `what` is the kind of the
+    /// note.
     ///
     /// ```
     /// use text::{InputNotes, Line};
@@ -206,12 +209,12 @@ impl InputNotes {
             return;
         }
         let InputError { line, column, .. } = line.error(start, "");
-        // One character more than shown, so that the text is marked as shortened.
+        // Keep one more character than is shown, so that a long text is marked as shortened.
         let text = text.chars().take(QUOTE_LIMIT + 1).collect();
         self.append([InputNote { what, line, column, text, more: 0 }]);
     }
 
-    /// Adds the notes on a part of the same input.
+    /// Adds the notes on another part of the same input.
     pub fn append(&mut self, notes: impl IntoIterator<Item = InputNote>) {
         for mut note in notes {
             if self.list.len() == NOTE_KINDS && self.list.iter().all(|known| known.what != note.what) {
@@ -238,12 +241,12 @@ impl From<String> for InputError {
 
 impl std::error::Error for InputError {}
 
-/// A numbered line without its end.
+/// A numbered line without its line end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// The line, without its end and without a byte-order mark.
+    /// Text of the line, without its line end and without a byte-order mark.
     pub text: String,
-    /// Its number, from 1.
+    /// Number of the line, from 1.
     pub number: usize,
 }
 
@@ -256,39 +259,40 @@ impl Line {
 
 const LINE_LIMIT: usize = 1 << 28;
 
-/// Maximum length of a word at the beginning of a text (bytes): far longer than any link or packed
-/// puzzle.
+/// Maximum length of a word at the beginning of a text (bytes). Links and compressed puzzles are
+/// far shorter.
 pub const WORD_LIMIT: usize = 1 << 20;
 
 const ROW_OF_BLANKS: usize = 3;
 
-/// Number of bytes at the beginning of a text used to recognize a format.
+/// Size of the sample that is used to recognize the format (bytes).
 const SAMPLE_SIZE: usize = 1 << 16;
-/// Range of the maximum size (bytes) of a sample of two lines: the first line of an exact cover
-/// names all its items.
+/// Range of the maximum size (bytes) of a sample that has only two lines. The first line of an
+/// exact cover names all its items, so it may be long.
 const LONG_SAMPLE_SIZE: RangeInclusive<usize> = 1 << 20..=1 << 24;
 
-/// Memory to recognize the format of a sample, in bytes per byte: up to 45 for some formats.
+/// Memory to recognize the format of a sample, in bytes per byte of the sample; some formats take
+/// up to 45.
 const SAMPLE_COST: usize = 64;
 
-/// Size (bytes) from which a buffer no longer doubles: doubling alone could exceed the memory
+/// Size (bytes) from which on a buffer grows by less than its double, which could exceed the memory
 /// limit.
 const LARGE_BUFFER: usize = 1 << 23;
 
-/// Returns the length of the first line of `bytes`, and the length of its end. A CR at the end of
-/// the bytes ends a line only if no LF can follow.
+/// Returns the length of the first line of `bytes`, and the length of its line end. If the last
+/// byte is a CR, it ends a line only if no LF can follow (`is_over`).
 fn end_of_line(bytes: &[u8], is_over: bool) -> Option<(usize, usize)> {
     let length = memchr::memchr2(b'\n', b'\r', bytes)?;
     match &bytes[length..] {
         [b'\r', b'\n', ..] => Some((length, 2)),
-        // Some programs turn CRLF into this.
+        // Some programs convert CRLF to CR CR LF.
         [b'\r', b'\r', b'\n', ..] => Some((length, 3)),
         [b'\r'] | [b'\r', b'\r'] if !is_over => None,
         _ => Some((length, 1)),
     }
 }
 
-/// Returns a line of `N - 1` bytes followed by a line feed.
+/// Returns a line of `N - 1` bytes with a line feed appended.
 fn with_end<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
     let mut line = [b'\n'; N];
     let (cells, _) = line.split_last_chunk_mut::<1>()?;
@@ -298,30 +302,31 @@ fn with_end<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
 
 const BUFFER_SIZE: usize = 1 << 17;
 
-/// Maximum size of the first read (bytes): most inputs are shorter, and allocating a large buffer
-/// costs more than reading them.
+/// Maximum size of the first read (bytes). Most inputs are shorter, and allocating a large buffer
+/// would cost more than reading them.
 const FIRST_SIZE: usize = 1 << 12;
 
-/// Returns whether an input has more data, or its end, without waiting.
+/// Returns whether more data, or the end of the input, can be read without waiting.
 pub type IsReady = Box<dyn FnMut() -> bool + Send>;
 
-/// A text read line by line, never as a whole. A line ends with LF, CRLF or CR.
+/// A text that is read line by line, never as a whole. A line ends with LF, CRLF or CR.
 ///
-/// Invalid UTF-8 becomes U+FFFD, which no format accepts, so the error gives its position.
+/// Invalid UTF-8 becomes U+FFFD, which no format accepts, so the error has the position.
 pub struct Lines {
     input: Box<dyn Read + Send>,
-    /// Reports whether more is available, if the input may block.
+    /// Returns whether more input is available; `None` if the input never blocks.
     is_ready: Option<IsReady>,
-    /// Whether no more was available at the last check.
+    /// Whether no more input was available at the last check.
     is_dry: bool,
     is_over: bool,
     failure: Option<io::Error>,
-    /// Unconsumed input is `buffer[start..end]`; its first `searched` bytes have no line end.
+    /// The input that was not consumed yet is `buffer[start..end]`. Its first `searched` bytes have
+    /// no line end.
     buffer: Vec<u8>,
     start: usize,
     end: usize,
     searched: usize,
-    /// Lines that were pushed back, or the error of one.
+    /// Lines that were put back, or the error of a line.
     pending: VecDeque<Result<Line, InputError>>,
     number: usize,
     /// The notes on the text read so far.
@@ -329,15 +334,16 @@ pub struct Lines {
     unwrapper: Option<Unwrapper>,
     line_limit: usize,
     sample_max: usize,
-    /// Checks each line for errors independent of the reader, and the errors found so far.
+    /// The function that checks each line for errors that do not depend on the reader, and the
+    /// errors found so far.
     judge: Option<LineJudge>,
     faults: Vec<InputError>,
 }
 
-/// Returns the error of a line that no reader may ignore, if there is one.
+/// Returns the error in a line that no reader may ignore, if there is one.
 pub type LineJudge = fn(&Line) -> Option<InputError>;
 
-/// Maximum number of errors kept; only the first error of a grid is reported.
+/// Maximum number of errors kept, because only the first error of a grid is reported.
 const FAULTS_MAX: usize = 64;
 
 impl fmt::Debug for Lines {
@@ -347,7 +353,7 @@ impl fmt::Debug for Lines {
 }
 
 impl Lines {
-    /// Reads from `input`, which never blocks: a file, a text in memory.
+    /// Reads from `input`, which never blocks, such as a file or a text in memory.
     #[must_use]
     pub fn new(input: Box<dyn Read + Send>) -> Self {
         Self {
@@ -371,12 +377,12 @@ impl Lines {
         }
     }
 
-    /// Makes `judge` check each line read.
+    /// Makes `judge` check each line that is read.
     pub fn judged_by(&mut self, judge: LineJudge) {
         self.judge = Some(judge);
     }
 
-    /// Returns the first error in the consumed lines, and drops the other errors of these lines.
+    /// Returns the first error in the consumed lines, and drops all other errors in these lines.
     pub fn take_fault(&mut self) -> Option<InputError> {
         let next = self.next_number();
         let (taken, left) =
@@ -386,8 +392,8 @@ impl Lines {
         taken.into_iter().next()
     }
 
-    /// Returns whether the next line that is not blank is a comment; false if many blank lines come
-    /// before it.
+    /// Returns whether the next line that is not blank is a comment. Returns `false` if many blank
+    /// lines precede it.
     pub fn is_at_comment(&mut self) -> bool {
         let mut waiting = self.pending.iter().filter_map(|line| line.as_ref().ok());
         if let Some(line) = waiting.find(|line| !line.text.trim().is_empty()) {
@@ -402,8 +408,8 @@ impl Lines {
         }
     }
 
-    /// Returns the remaining lines if there are at most `most` and all are blank or comments;
-    /// leaves them unread.
+    /// Returns the remaining lines if there are at most `most` and all are blank or comments. Does
+    /// not consume them.
     pub fn last_comments(&mut self, most: usize) -> Option<Vec<Line>> {
         let mut lines = Vec::new();
         let is_all = loop {
@@ -427,8 +433,8 @@ impl Lines {
         is_all.then_some(lines)
     }
 
-    /// Reads from `input`, which may be a pipe or a terminal whose rest comes later. `is_ready`
-    /// returns whether more is available.
+    /// Reads from `input`, which may be a pipe or a terminal where more data arrives later.
+    /// `is_ready` returns whether more is available.
     #[must_use]
     pub fn live(input: Box<dyn Read + Send>, is_ready: IsReady) -> Self {
         Self { is_ready: Some(is_ready), ..Self::new(input) }
@@ -440,11 +446,11 @@ impl Lines {
         Self::new(Box::new(io::Cursor::new(text.to_owned())))
     }
 
-    /// Returns the beginning of the text (64 KiB, or two lines if these are longer, but at most 16
-    /// MiB) and leaves it unread.
+    /// Returns the beginning of the text without consuming it. It has 64 KiB or, if this is longer,
+    /// two lines of at most 16 MiB.
     ///
-    /// Waits for all of it, unless the text is shorter. Returns less only if no more is available
-    /// yet and `is_enough` accepts the available text.
+    /// Waits until all of it is available, unless the text is shorter. Returns less only if no more
+    /// is available yet and `is_enough` holds for the available text.
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -474,8 +480,8 @@ impl Lines {
         }
     }
 
-    /// Removes the markup from this text, whose beginning is `sample`, if it was copied from a
-    /// page: the content of Markdown fences, `[code]` or `<pre>` is read, the rest is noted.
+    /// Removes the markup from the text, whose beginning is `sample`, if it was copied from a web
+    /// page. Only the content of Markdown fences, `[code]` or `<pre>` is read; other text is noted.
     /// Returns the sample without markup.
     pub fn unwrap_paste(&mut self, sample: String) -> String {
         self.unwrapper = Unwrapper::of_sample(&sample);
@@ -485,19 +491,20 @@ impl Lines {
         }
     }
 
-    /// Keeps the sample so short that looking at it takes at most `memory` bytes, but no shorter
-    /// than 1 MiB.
+    /// Limits the size of the sample so that recognizing its format takes at most `memory` bytes,
+    /// but not below 1 MiB.
     pub fn limit_sample(&mut self, memory: usize) {
         self.sample_max =
             (memory / SAMPLE_COST).clamp(*LONG_SAMPLE_SIZE.start(), *LONG_SAMPLE_SIZE.end());
     }
 
-    /// Refuses lines of more than `limit` bytes from here on.
+    /// Refuses lines of more than `limit` bytes in the rest of the input.
     pub fn limit_lines(&mut self, limit: usize) {
         self.line_limit = limit;
     }
 
-    /// Returns the number of bytes needed to recognize a format; may exceed the number available.
+    /// Returns the number of bytes needed to recognize the format, which may be more than are
+    /// available.
     fn sample_size(&self) -> usize {
         let unread = self.unread();
         if unread.len() < SAMPLE_SIZE {
@@ -506,7 +513,8 @@ impl Lines {
         if self.has_long_word() {
             return unread.len();
         }
-        // The end of a line has up to three bytes.
+        // A line end has up to three bytes, so the sixth such byte is not before the end of the
+        // second line.
         let second_end = memchr::memchr2_iter(b'\n', b'\r', unread).nth(5);
         second_end.map_or(self.sample_max, |end| (end + 1).clamp(SAMPLE_SIZE, self.sample_max))
     }
@@ -523,7 +531,7 @@ impl Lines {
         &self.buffer[self.start..self.end]
     }
 
-    /// Returns whether reading would not block.
+    /// Returns whether a read would not block.
     fn has_more(&mut self) -> bool {
         if self.is_dry || self.is_over {
             return self.is_over;
@@ -532,9 +540,9 @@ impl Lines {
         !self.is_dry
     }
 
-    /// Reads once, and waits if no data is available. After an error no read is tried again.
+    /// Reads once; waits if no data is available. Does not read again after an error.
     fn fill(&mut self) {
-        // Whether the last read filled the buffer.
+        // If the last read filled the buffer, more data is probably available.
         let was_full = self.end == self.buffer.len();
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
@@ -566,34 +574,34 @@ impl Lines {
         }
     }
 
-    /// Keeps the error for the reader of the line where it occurred.
+    /// Keeps an error until the line where it occurred is read.
     fn fail(&mut self, error: io::Error) {
         let whole = memchr::memrchr2(b'\n', b'\r', self.unread()).map_or(0, |last| last + 1);
         self.end = self.start + whole;
         (self.searched, self.is_over, self.failure) = (0, true, Some(error));
     }
 
-    /// Returns the length of the next complete line, and the length of its end.
+    /// Returns the length of the next complete line, and the length of its line end.
     fn whole_line(&mut self) -> Option<(usize, usize)> {
         let unread = &self.buffer[self.start..self.end];
         match end_of_line(&unread[self.searched..], self.is_over) {
             Some((length, ending)) => Some((self.searched + length, ending)),
             None if self.is_over => (!unread.is_empty()).then_some((unread.len(), 0)),
             None => {
-                // The last bytes may begin a line end.
+                // The last bytes may be the beginning of a line end.
                 self.searched = unread.len().saturating_sub(2);
                 None
             }
         }
     }
 
-    /// Returns whether the next line that is neither blank nor a comment, or the end, is known
-    /// without waiting; reads available input to decide this.
+    /// Returns whether the next line that is neither blank nor a comment, or the end of the text,
+    /// can be read without waiting. Reads available input to decide this.
     pub fn is_ready(&mut self) -> bool {
         if self.is_ready.is_none() || !self.pending.is_empty() {
             return true;
         }
-        // A writer of this much text without content does not wait for an answer.
+        // Whoever writes this much text without content does not wait for an answer.
         while !self.is_over && !self.has_content() && self.unread().len() < BUFFER_SIZE {
             if !self.has_more() {
                 return false;
@@ -603,21 +611,21 @@ impl Lines {
         true
     }
 
-    /// Waits until [`Lines::is_ready`].
+    /// Waits until [`Lines::is_ready`] holds.
     pub fn wait(&mut self) {
         while !self.is_ready() {
             self.fill();
         }
     }
 
-    /// Returns whether all input was read, and only blank lines and comments are left.
+    /// Returns whether all input was read, and only blank lines and comments remain.
     #[must_use]
     pub fn is_at_end(&self) -> bool {
         self.is_over && self.failure.is_none() && self.pending.is_empty() && !self.has_content()
     }
 
-    /// Returns whether `count` bytes, or all there are, can be read without waiting; reads
-    /// available input to decide this.
+    /// Returns whether `count` bytes, or all bytes up to the end, can be read without waiting.
+    /// Reads available input to decide this.
     pub fn has_bytes(&mut self, count: usize) -> bool {
         while self.is_ready.is_some() && !self.is_over && self.unread().len() < count {
             if !self.has_more() {
@@ -651,7 +659,7 @@ impl Lines {
     /// Returns the next line, or `None` at the end.
     ///
     /// # Errors
-    /// If the input cannot be read; the error names the line.
+    /// If the input cannot be read; the error has the line number.
     pub fn next_line(&mut self) -> Result<Option<Line>, InputError> {
         if let Some(line) = self.pending.pop_front() {
             return line.map(Some);
@@ -667,7 +675,8 @@ impl Lines {
                 let limit = InputError::of_io(&error);
                 return Err(match limit.limit {
                     Some(_) => limit,
-                    // Of an input that is another text for the reader, the error has the place.
+                    // If the input is converted from another text, the error already has its
+                    // position there.
                     None if limit.line > 0 => limit,
                     None => InputError::at(number, "", 0, limit.message),
                 });
@@ -697,7 +706,7 @@ impl Lines {
         Ok(Some(line))
     }
 
-    /// Ends the input at a line that is too long.
+    /// Returns the error for a line that is too long, and treats the line as the end of the input.
     fn refuse_line(&mut self, number: usize) -> InputError {
         (self.start, self.end, self.searched, self.is_over) = (0, 0, 0, true);
         self.buffer = Vec::new();
@@ -710,7 +719,8 @@ impl Lines {
         self.searched = 0;
     }
 
-    /// Returns the next line that is neither blank nor a comment (its first character is `#`).
+    /// Returns the next line that is neither blank nor a comment (a line whose first character is
+    /// `#`).
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -724,8 +734,8 @@ impl Lines {
         Ok(None)
     }
 
-    /// Skips blank lines and comments, passing each comment to `heed`. A line of several blanks or
-    /// tabs may be a row of a grid and is not skipped.
+    /// Skips blank lines and comments, and passes each comment to `heed`. A line of several blanks
+    /// or tabs is not skipped, because it may be a row of a grid.
     ///
     /// # Errors
     /// If the input cannot be read, or `heed` returns an error.
@@ -745,12 +755,12 @@ impl Lines {
         Ok(())
     }
 
-    /// Returns the next lines, at most `range.end()`, while each has `N - 1` bytes and satisfies
-    /// `is_wanted`; each result ends with a line feed. Takes no line if there are fewer than
-    /// `range.start()`.
+    /// Takes the next lines, at most `range.end()` of them, as long as each has `N - 1` bytes and
+    /// `is_wanted` holds for it. Returns them with line feeds. Takes no line if there are fewer
+    /// than `range.start()`.
     ///
-    /// For an input that may block this returns the lines available, even if few; otherwise the
-    /// result does not depend on the timing of the input.
+    /// If the input may block, this may return fewer lines, because it takes only the lines that
+    /// are available. Otherwise the result does not depend on the timing of the input.
     pub fn take_same<const N: usize>(
         &mut self,
         range: RangeInclusive<usize>,
@@ -798,7 +808,7 @@ impl Lines {
         taken
     }
 
-    /// Does the same as [`Lines::take_same`], for complete lines in the buffer.
+    /// Does the same as [`Lines::take_same`] for the complete lines in the buffer.
     fn take_buffered<const N: usize>(
         &mut self,
         count_max: usize,
@@ -848,7 +858,7 @@ impl Lines {
         }
     }
 
-    /// Reads all the rest as one text.
+    /// Reads the rest of the input as one text.
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -862,8 +872,8 @@ impl Lines {
     }
 }
 
-/// Returns the value of a head line `# key: value` (or `| key: value`), if `head` has one before
-/// its content.
+/// Returns the value of the line `# key: value` (or `| key: value`) in the head of a text, if there
+/// is one. The head ends at the first line that is not a comment.
 ///
 /// ```
 /// let head = "# source: me\n# solutions: 1\n1234\n# solutions: 9\n";
@@ -878,15 +888,15 @@ pub fn directive<'t>(head: &'t str, key: &str) -> Option<&'t str> {
         .map(|(_, value)| value)
 }
 
-/// Returns key and value of a line `# key: value` (or `| key: value`). The colon may be a
-/// full-width one.
+/// Returns the key and the value of a line `# key: value` (or `| key: value`). The colon may be a
+/// full-width colon.
 pub fn remark(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start();
     let (key, value) = line.trim_start_matches(['#', '|']).split_once([':', '\u{ff1a}'])?;
     line.starts_with(['#', '|']).then_some((key.trim(), value.trim()))
 }
 
-/// Returns the beginning of `text`, as [`Lines::sample`] would.
+/// Returns the beginning of `text`, like [`Lines::sample`].
 pub fn sample(text: &str) -> &str {
     let text = text.trim_start_matches('\u{feff}');
     let mut end = text.len().min(SAMPLE_SIZE);
@@ -896,20 +906,20 @@ pub fn sample(text: &str) -> &str {
     &text[..end]
 }
 
-/// Returns whether `sample` has the full size of samples, so that more may follow.
+/// Returns whether `sample` has the maximum size of a sample, so that it may be cut.
 pub fn is_cut(sample: &str) -> bool {
-    // A byte-order mark, or the first bytes of a character, may have been removed.
+    // The sample may be shorter by a byte-order mark or by the first bytes of a character.
     sample.len() + 8 > SAMPLE_SIZE
 }
 
-/// Returns `sample` without its last line if that may be cut.
+/// Returns `sample` without its last line if this line may be cut.
 pub fn whole_lines(sample: &str) -> &str {
     let end = if is_cut(sample) { sample.rfind('\n').map_or(0, |end| end + 1) } else { sample.len() };
     &sample[..end]
 }
 
-/// Iterates over the numbers (from 1) and texts of the lines of `text` that are neither blank nor a
-/// comment (first character `#`), as [`Lines::next_content`] does.
+/// Iterates over the lines of `text` that are neither blank nor a comment (a line whose first
+/// character is `#`), like [`Lines::next_content`]. Each line comes with its number, from 1.
 pub fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
     lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| is_content(line))
@@ -921,12 +931,12 @@ pub fn is_content(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#')
 }
 
-/// Iterates over the words of `line` between blanks, each with its byte offset.
+/// Iterates over the words of `line` (separated by blanks), each with its byte offset.
 pub fn words(line: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     line.split_whitespace().map(|word| (word.as_ptr().addr() - line.as_ptr().addr(), word))
 }
 
-/// Returns the error that the text ended where `expected` should have come.
+/// Returns the error for a text that ends where `expected` should follow.
 pub fn end_error(text: &str, expected: &str) -> InputError {
     let message = format!("expected {expected}, found the end of the text");
     InputError::at(text.lines().count() + 1, "", 0, message)

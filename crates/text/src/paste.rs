@@ -1,21 +1,23 @@
-//! Removal of the markup around puzzles copied from a page or a program: Markdown fences and
-//! quotes, `[code]`, `<pre>`, brackets around each cell, numbers such as `#1` before each line,
-//! which would turn it into a comment, and lines of code without data.
+//! Removes the markup around puzzles that were copied from a page or a program. It consists of
+//! Markdown fences and quotes, `[code]`, `<pre>`, or brackets around each cell. Numbers such as
+//! `#1` before each line are also removed, because they would turn the line into a comment, and so
+//! are lines of code without data.
 
 use super::{InputNotes, Line};
 
-/// The markup around the puzzles of a text.
+/// A kind of markup around the puzzles of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wrapping {
-    /// A line that begins with this text opens or closes a block.
+    /// Blocks that a line with this beginning opens and closes.
     Fence(&'static str),
-    /// The beginning of the opening tag, its last character, and the closing tag.
+    /// Blocks between tags: the beginning of the opening tag, its last character, and the closing
+    /// tag.
     Tags(&'static str, char, &'static str),
-    /// `#1` before each line.
+    /// A number such as `#1` before each line.
     Numbers,
-    /// `> ` before each line.
+    /// The characters `> ` before each line.
     Quotes,
-    /// `[a]` for each cell; lines without brackets are kept.
+    /// Brackets around each cell, as in `[a]`; lines without brackets are kept.
     Brackets,
 }
 
@@ -29,20 +31,20 @@ const BLOCKS: [Wrapping; 4] = [
 /// Maximum length of the language name after a fence (bytes).
 const LANGUAGE_MAX: usize = 20;
 
-/// Minimum number of cells of a line after a number: the cells of a grid of order 4.
+/// Minimum number of cells in a line after a number, which is the size of a grid of order 4.
 const CELLS_MIN: usize = 16;
 
-/// Removes the markup from the lines of a text, in sequence.
+/// Removes the markup from the lines of a text, one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Unwrapper {
     wrapping: Option<Wrapping>,
     is_inside: bool,
-    /// Whether the puzzles are literals of a program, next to lines of code.
+    /// Whether the puzzles are data in the text of a program, between lines of code.
     is_code: bool,
 }
 
 impl Unwrapper {
-    /// Returns the unwrapper for a text that begins with `sample`, if it has such markup.
+    /// Returns the remover for a text that begins with `sample`, if the text has such markup.
     pub(super) fn of_sample(sample: &str) -> Option<Self> {
         let sample = super::sample(sample);
         let is_block = |wrapping: &Wrapping| match *wrapping {
@@ -68,8 +70,8 @@ impl Unwrapper {
         (wrapping.is_some() || is_code).then_some(Self { wrapping, is_inside: false, is_code })
     }
 
-    /// Returns the content of a line; text outside all blocks is noted. Lines outside that begin
-    /// with `#` are kept, because they may state rules.
+    /// Returns the content of a line. Text outside of blocks is noted, except lines that begin with
+    /// `#`, which are kept, because they may state rules.
     pub(super) fn unwrap(&mut self, text: &str, number: usize, notes: &mut InputNotes) -> String {
         let inside = match self.wrapping {
             Some(wrapping) => self.take_off(wrapping, text, number, notes),
@@ -87,7 +89,7 @@ impl Unwrapper {
         String::new()
     }
 
-    /// Takes the wrapping off a line.
+    /// Returns the content of a line without the markup `wrapping`.
     fn take_off(
         &mut self,
         wrapping: Wrapping,
@@ -139,7 +141,7 @@ impl Unwrapper {
                 }
             }
             Wrapping::Numbers => match numbered(text) {
-                // Keeps the columns unchanged.
+                // This replacement preserves the columns.
                 Some((number, cells)) => format!("{number}:{cells}"),
                 None => text.to_owned(),
             },
@@ -168,19 +170,19 @@ impl Unwrapper {
     }
 }
 
-/// Returns whether a line is a Markdown fence, perhaps with the name of a language.
+/// Returns whether a line is a Markdown fence, possibly followed by the name of a language.
 fn is_fence(line: &str, fence: &str) -> bool {
     let rest = line.trim().strip_prefix(fence).map(|rest| rest.trim_start_matches(['`', '~']));
     rest.is_some_and(|rest| rest.len() <= LANGUAGE_MAX && !rest.contains(['`', '~']))
 }
 
-/// Returns the byte offset of `tag` (lowercase ASCII) in a text, ignoring case.
+/// Returns the byte offset of `tag` (lowercase ASCII) in a text; ignores case.
 fn find(text: &str, tag: &str) -> Option<usize> {
     text.as_bytes().windows(tag.len()).position(|bytes| bytes.eq_ignore_ascii_case(tag.as_bytes()))
 }
 
-/// Returns the cells of a line such as `[a][a]   [b]`, where `[ ]` is an empty one and three blanks
-/// are the place of one.
+/// Returns the cells of a line such as `[a][a]   [b]`. `[ ]` is an empty cell, and three blanks are
+/// a cell outside the grid.
 fn unbracketed(line: &str) -> Option<String> {
     let (mut cells, mut rest) = (String::new(), line.trim_end());
     while !rest.is_empty() {
@@ -196,14 +198,14 @@ fn unbracketed(line: &str) -> Option<String> {
     Some(cells)
 }
 
-/// Returns whether a line gives a name to a literal of a program.
+/// Returns whether a line assigns a list or another literal to a name, as in a program.
 fn is_assignment(line: &str) -> bool {
     let value = line.split_once('=').map(|(_, value)| value.trim_start());
     value.is_some_and(|value| value.starts_with(['[', '{', '(']) || value.contains("array("))
 }
 
-/// Returns whether a line is code without data: a call, or the head of a loop or a function. Such a
-/// line has no brackets, and a call no object whose value it might change.
+/// Returns whether a line is code without data: a call, or the head of a loop or a function. It
+/// must have no brackets, and a call must not change the value of an object.
 fn is_code(line: &str) -> bool {
     let line = line.trim();
     if line.contains(['[', ']', '{', '}']) {

@@ -1,11 +1,11 @@
-//! Tests of reading a text.
+//! Tests of reading a text line by line.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
 
 use super::{BUFFER_SIZE, FIRST_SIZE, Lines};
 
-/// A text of lines that records the number of bytes requested by each read.
+/// A text of equal lines that records the number of bytes requested by each read.
 struct Noted {
     left: usize,
     asked: Arc<Mutex<Vec<usize>>>,
@@ -23,8 +23,8 @@ impl Read for Noted {
     }
 }
 
-/// Reads a text of `size` bytes in lines of 100, and returns the number of bytes requested by each
-/// read.
+/// Reads a text of `size` bytes in lines of 100 bytes. Returns the number of bytes that each read
+/// requested.
 fn asked(size: usize, has_sample: bool) -> Vec<usize> {
     let asked = Arc::default();
     let mut lines = Lines::new(Box::new(Noted { left: size, asked: Arc::clone(&asked) }));

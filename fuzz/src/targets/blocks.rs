@@ -1,5 +1,5 @@
-//! Counts by blocks (of frontiers and forms) and by resumable layers: changed, lost or duplicated
-//! data must be detected.
+//! Counts by blocks of states (of frontiers and of canonical forms), and by layers that can be
+//! resumed. Changed, lost or duplicated data must be detected.
 
 use std::collections::BTreeMap;
 
@@ -20,10 +20,10 @@ pub(super) const TARGET: Target = Target {
     short_runs: 3000,
 };
 
-/// Largest number of expanded states.
+/// Maximum number of expanded states.
 const STATES: u64 = 20_000;
 
-/// Counts a problem by blocks and by layers, with an accident to one block.
+/// Counts a problem by blocks and by layers, and damages a block.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let problem = draw::small(&mut bytes);
@@ -49,7 +49,7 @@ pub fn run(bytes: &[u8]) {
     layers(&problem, &expected, &mut bytes, &limits);
 }
 
-/// An accident to a block, and when it happens.
+/// Damage to a block, and the step when it happens.
 #[derive(Clone, Copy, Debug)]
 struct Accident {
     step: usize,
@@ -66,7 +66,7 @@ enum Kind {
     Cut(usize),
     Lost,
     Doubled,
-    /// Replaced by another block.
+    /// The block is replaced by another block.
     Exchanged,
 }
 
@@ -98,7 +98,7 @@ impl Accident {
     }
 }
 
-/// Runs all steps; returns `None` if there are too many states.
+/// Runs all steps of a count; returns `None` if there are too many states.
 fn expand(
     plan: &BlockPlan,
     limits: &Limits,
@@ -148,7 +148,8 @@ fn expand(
     go().transpose()
 }
 
-/// Counts by layers, each possibly loaded by another process, and offers invalid data.
+/// Counts by layers, where each layer may be loaded by another process, and also tries to load
+/// invalid data.
 fn layers(problem: &Problem, expected: &BigUint, bytes: &mut Bytes<'_>, limits: &Limits) {
     let cores = Cores::new(0);
     let begin = || LayeredCount::new(problem, &[], &cores, limits).ok().flatten();

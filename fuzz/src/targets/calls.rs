@@ -1,5 +1,5 @@
-//! Sequences of calls: an engine that is searched, stopped, cancelled and searched again must
-//! always behave as new.
+//! Sequences of calls of an engine. An engine that is searched, stopped, cancelled and searched
+//! again must always behave like a new engine.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -24,12 +24,13 @@ pub(super) const TARGET: Target = Target {
     short_runs: 5_000,
 };
 
-/// Draws a problem, an engine, and a sequence of questions.
+/// Draws a problem, an engine, and a sequence of calls.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let chosen = bytes.below(128);
     let problem = draw::small(&mut bytes);
-    // Starting threads takes a hundred times as long as the search, so they are rare.
+    // Starting threads takes a hundred times as long as a search, so the parallel engine is chosen
+    // rarely.
     let mut engine: Box<dyn Engine + '_> = if chosen == 127 {
         let Ok(made) = Parallel::new(&ENGINES[bytes.below(ENGINES.len())], &problem, 2) else { return };
         let portion = 1 + bytes.below(9) as u64;
@@ -40,7 +41,8 @@ pub fn run(bytes: &[u8]) {
         let Some((_, engine)) = engine(&problem, chosen) else { return };
         engine
     };
-    // Remaining subtrees, with the covers they must have and those found so far.
+    // The remaining subtrees of a stopped search, with the covers that are expected in total and
+    // the covers found so far.
     let mut rest: Option<(BTreeSet<Cover>, BTreeSet<Cover>, Vec<Subtree>)> = None;
     for _ in 0..8 {
         if bytes.is_empty() {
@@ -80,7 +82,8 @@ pub fn run(bytes: &[u8]) {
                     match report.rest {
                         Some(left) => parts.extend(left),
                         None if report.end == End::Exhausted => {}
-                        // An engine that cannot report its rest finds the same covers again.
+                        // An engine that cannot report the rest of a search would find the same
+                        // covers again.
                         None => rest = None,
                     }
                 } else {
@@ -89,7 +92,7 @@ pub fn run(bytes: &[u8]) {
                 }
             }
             kind => {
-                // The visitor stops at some cover, or sets the flag.
+                // The visitor stops at some cover, or it sets the cancel flag.
                 let stop = (kind == 2).then(|| bytes.below(6));
                 let mut found = BTreeSet::new();
                 let report = engine.search_subtree(&part, &limits, &mut |cover| {

@@ -1,5 +1,5 @@
-//! Conversions there and back: a problem or tiling is unchanged after writing it in a format and
-//! reading it.
+//! Conversions to a format and back. A problem or a tiling puzzle that is written and read again
+//! must not change.
 
 use dlx::{Limits, Problem};
 use farandole::kinds::by_name;
@@ -19,7 +19,7 @@ pub(super) const TARGET: Target = Target {
     short_runs: 8_000,
 };
 
-/// Draws a problem or a tiling, writes it in every format, and reads it again.
+/// Draws a problem or a tiling puzzle, writes it in every format, and reads it again.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     if bytes.once_in(4) {
@@ -29,8 +29,8 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Draws pieces and a board of at most twelve cells; a file of BurrTools must have the same
-/// tilings.
+/// Draws pieces and a board of at most twelve cells. Written as a file of BurrTools and read again,
+/// the puzzle must have the same tilings.
 fn tiling(bytes: &mut Bytes<'_>) {
     let mut text = String::new();
     let drawing = |rows: usize, columns: usize, signs: &[char], bytes: &mut Bytes<'_>| -> String {
@@ -59,7 +59,7 @@ fn tiling(bytes: &mut Bytes<'_>) {
     assert_eq!(again.write_as(XMPUZZLE), Some(Ok(file)), "{text}");
 }
 
-/// Checks that a problem is unchanged by every format.
+/// Checks that writing a problem in any format and reading it again does not change it.
 fn problem(bytes: &mut Bytes<'_>) {
     let problem = draw::small(bytes);
     let canon = dlx::text::write(&problem);
@@ -78,7 +78,8 @@ fn problem(bytes: &mut Bytes<'_>) {
         if matches!(form.name, "dlx" | "json") {
             assert_eq!(dlx::text::write(&again), canon, "{}:\n{text}", form.name);
         }
-        // If the text is recognized, it is read as the same problem or refused.
+        // If the format of the text is recognized, reading it must give the same problem or an
+        // error.
         if (form.recognizes)(&text)
             && let Ok(found) = cover::read(&text)
         {

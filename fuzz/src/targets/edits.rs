@@ -1,13 +1,13 @@
-//! Texts with one changed line, word or character: every part of a text has an effect, or the text
-//! is refused.
+//! Texts with one changed line, word or character. Every part of a text must have an effect, or the
+//! text must be refused.
 //!
-//! A part of a text that is read without an error must matter: without it, the text is refused, or
-//! gives other puzzles or notes. This is checked for each original text, and after each change for
-//! the changed part and for the lines that mattered before. Thus the target finds misspelt clues
-//! taken for comments, second lines of rules that replace the first, and lines that vanish between
-//! two grids.
+//! If a text is read without an error, each of its parts must have an effect: without the part, the
+//! text is refused or gives other puzzles or notes. The target checks this for each original text.
+//! After a change it checks the changed part, and the lines that had an effect before. So it finds
+//! misspelled clues that are read as comments, second lines of rules that replace the first, and
+//! lines between two grids that are ignored.
 //!
-//! Parts without a meaning are listed in `IDLE`, each with its reason.
+//! `IDLE` lists the parts that may have no effect, each with a reason.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -27,17 +27,17 @@ pub(super) const TARGET: Target = Target {
     short_runs: 600,
 };
 
-/// Bytes that choose a text, a kind of part, and a change.
+/// Number of bytes that choose a text, a kind of part, and a change.
 const HEAD: usize = 5;
-/// This text number stands for the text in the following bytes.
+/// Number that selects the text in the following bytes, instead of a text of the table.
 const OWN: u16 = u16::MAX;
-/// Longest text in the bytes (each of its lines is removed once before the changes).
+/// Maximum length of a text in the bytes. Each of its lines is removed once before the changes.
 const OWN_MAX: usize = 400;
-/// Largest number of parts of changed lines that are removed in turn.
+/// Maximum number of parts of changed lines that are removed one by one.
 const PARTS_MAX: usize = 16;
 
-/// A part that may be removed without an effect: a part of the names of its texts, the predicate,
-/// and the reason.
+/// A part that may have no effect: text that the name of the puzzle text contains, a predicate on
+/// the part, and the reason.
 type Idle = (&'static str, fn(&str) -> bool, &'static str);
 
 const IDLE: &[Idle] = &[
@@ -106,35 +106,36 @@ const IDLE: &[Idle] = &[
     ),
 ];
 
-/// Beginnings of lines that may state facts that the content shows already.
+/// Beginnings of lines that may only repeat facts that the content shows.
 const REDUNDANT: &[&str] =
     &["# puzzle: ", "# rows: ", "# columns: ", "lattice ", "\"items\": [\"a\", \"b\", \"c\"]"];
 
-/// Open findings: the beginning of the names of texts, and the predicate on their changes.
+/// Known cases that are not fixed: the beginning of the names of the texts, and a predicate on the
+/// change.
 type Unsettled = (&'static str, fn(Change) -> bool);
 
 const OPEN: &[Unsettled] = &[
-    // Compressed texts: a changed letter may change only colors and other looks.
+    // In compressed texts, a changed letter may affect only colors and other looks.
     ("link fpuzzles-link", |_| true),
     ("link penpa", |_| true),
     ("link sudokupad", |_| true),
-    // The value of `unique` is not checked, nor is an unset key with another name.
+    // The value of `unique` is not checked, and a key that is not set may have any name.
     ("link", |change| !matches!(change, Change::Insert(_))),
-    // The numbers of versions are not compared.
+    // Version numbers are not compared.
     ("format ipuz", |_| true),
     ("tiling xmpuzzle", |_| true),
     ("link xmpuzzle", |_| true),
-    // Regions alone make the same puzzle as a Latin square; a title above the grid of a variant.
+    // Regions alone give the same puzzle as a Latin square. The line for `sdk` is read as a title
+    // above the grid of a variant.
     ("format regions", |change| change == Change::Insert("# puzzle: latin\n")),
     ("format sdk", |change| change == Change::Insert("# killer: r1c1 r1c2 = 4\n")),
-    // The name in the corner of a table, and rows without a 1.
+    // The name in the corner of a table and rows without a 1 have no effect.
     ("form named-matrix", |change| matches!(change, Change::Insert(_) | Change::Swap)),
-    // A rule that a later line of the same head repeats among others, or an order that the grid
-    // shows.
+    // A later line in the same head may repeat the rule, or the grid may show the order.
     ("head", |change| matches!(change, Change::Insert(_) | Change::Replace("0"))),
-    // Another name over the puzzles, whose column is then found by its cells, without a note.
+    // If the column of puzzles has another name, it is found by its cells, without a note.
     ("batch csv", |change| matches!(change, Change::Replace(_) | Change::Insert(_))),
-    // Not swept since the last fixes.
+    // These texts were not swept again after the last fixes.
     ("rule", |change| {
         change == Change::Drop
             || matches!(change, Change::Insert("zzz\n" | "zzz " | "not a sudoku\n" | "# boxes: 4x1\n"))
@@ -142,7 +143,7 @@ const OPEN: &[Unsettled] = &[
     }),
 ];
 
-/// Keys of remarks.
+/// Keys of remarks, which have no effect on a puzzle.
 const REMARKS: &[&str] = &[
     "title",
     "titel",
@@ -159,12 +160,12 @@ const REMARKS: &[&str] = &[
     "slow",
 ];
 
-/// Returns whether a part is a prose comment or a remark.
+/// Returns whether a part is a comment in prose, or a remark.
 fn is_remark(part: &str) -> bool {
     let Some(text) = part.trim_start().strip_prefix('#') else { return false };
     let has_cells = text.split_whitespace().any(is_cell);
     match text.split_once(':') {
-        // A line that was commented out.
+        // The line was commented out.
         _ if text.trim_start().starts_with('#') => true,
         Some((key, _)) if key.trim().starts_with(char::is_alphabetic) => {
             let is_prose = key.split_whitespace().nth(1).is_some() && !has_cells;
@@ -174,20 +175,20 @@ fn is_remark(part: &str) -> bool {
     }
 }
 
-/// Returns whether a word names a cell: `r1c2`.
+/// Returns whether a word is the name of a cell, such as `r1c2`.
 fn is_cell(word: &str) -> bool {
     let numbers = word.strip_prefix('r').and_then(|rest| rest.split_once('c'));
     numbers.is_some_and(|(row, column)| row.parse::<u8>().is_ok() && column.parse::<u8>().is_ok())
 }
 
-/// A text, its reading, and the lines that matter.
+/// A text, the result of reading it, and the lines that have an effect.
 struct Base {
     name: String,
     text: String,
     reading: Reading,
     /// The lines whose removal changes the reading.
     used: HashSet<String>,
-    /// Lines that state facts that the content shows already.
+    /// Lines that only repeat facts that the content shows.
     redundant: HashSet<String>,
 }
 
@@ -211,7 +212,7 @@ impl Base {
             || IDLE.iter().any(|(name, is_idle, _)| self.name.contains(name) && is_idle(part))
     }
 
-    /// Returns the finding of a change, if any.
+    /// Returns the finding for a change, if there is one.
     fn try_edit(&self, edit: &Edit) -> Option<Finding> {
         let part = &self.text[edit.part.clone()];
         let line = line_of(&self.text, edit.part.start);
@@ -232,7 +233,7 @@ impl Base {
         let is_order = matches!(edit.change, Change::Swap | Change::ToStart | Change::ToEnd);
         let is_merged = match edit.change {
             Change::Double => line.starts_with(['#', 'l']),
-            // The inserted statement is there already.
+            // The text already has the inserted statement.
             Change::Insert(more) => {
                 let is_gap = |c: char| c == ',' || c.is_whitespace();
                 let words: HashSet<&str> = self.text.split(is_gap).collect();
@@ -246,7 +247,7 @@ impl Base {
             || self.is_idle(part)
             || self.is_idle(line);
         if reading == self.reading && !is_idle {
-            // A part that never has an effect is reported only once.
+            // A part that never has an effect is reported only once, when it is removed.
             let is_told =
                 edit.change != Change::Drop && read(&without(&self.text, &edit.part)) == self.reading;
             return (!is_told).then(|| finding("nothing is said, and the same is read".to_owned()));
@@ -280,7 +281,7 @@ impl Base {
     }
 }
 
-/// Returns whether a byte lies in the address of a link, before the puzzle.
+/// Returns whether a byte is in the address of a link, before the data of the puzzle.
 fn is_in_address(text: &str, at: usize) -> bool {
     let line = line_of(text, at);
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -293,45 +294,45 @@ fn is_in_address(text: &str, at: usize) -> bool {
         && begin.is_some_and(|begin| at - start <= begin)
 }
 
-/// Returns whether the change inserts a title at the beginning.
+/// Returns whether the change inserts a title at the beginning of the text.
 fn is_first_title(edit: &Edit) -> bool {
     edit.part.start == 0 && edit.change == Change::Insert("not a sudoku\n")
 }
 
-/// Returns whether the change replaces one symbol for a blank cell by another.
+/// Returns whether the change replaces a symbol for a blank cell by another such symbol.
 fn is_blank_for_blank(part: &str, change: Change) -> bool {
     let is_blank = |text: &str| matches!(text, "0" | "." | "-" | "*" | "_" | " ");
     matches!(change, Change::Replace(other) if is_blank(part) && is_blank(other))
         || part == "0" && change == Change::Double
 }
 
-/// Returns a line without its blanks and leading symbols.
+/// Returns a line without its blanks and without the symbols at its beginning.
 fn squeezed(text: &str) -> String {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     text.split_whitespace().collect()
 }
 
-/// Returns a text without a part.
+/// Returns a text with the given part removed.
 fn without(text: &str, part: &Range<usize>) -> String {
     [&text[..part.start], &text[part.end..]].concat()
 }
 
-/// Returns the line that contains a byte.
+/// Returns the line that contains the given byte.
 fn line_of(text: &str, at: usize) -> &str {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     text[start..].split_inclusive('\n').next().unwrap_or_default()
 }
 
-/// A part that is silently ignored.
+/// A part of a text that was ignored without an error or a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The name of the text.
+    /// Name of the text.
     pub name: String,
-    /// The change.
+    /// Description of the change.
     pub edit: String,
     /// The changed text.
     pub text: String,
-    /// The failed expectation.
+    /// Description of the expectation that failed.
     pub what: String,
 }
 
@@ -341,7 +342,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A text of the table with its readings, computed on first use.
+/// A text of the table with the results of reading it, which are computed at first use.
 type LazyBase = LazyLock<Base, Box<dyn Fn() -> Base + Send + Sync>>;
 
 static BASES: LazyLock<Vec<LazyBase>> = LazyLock::new(|| {
@@ -353,7 +354,7 @@ static BASES: LazyLock<Vec<LazyBase>> = LazyLock::new(|| {
     texts().iter().map(base).collect()
 });
 
-/// Returns some changes of every text: of each kind of part, at different positions.
+/// Returns some changes of every text, of each kind of part and at different positions.
 fn seeds() -> Vec<Vec<u8>> {
     let mut random = dlx::Random::new(1);
     let count = texts().len();
@@ -389,8 +390,8 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Tries every change of the texts whose names contain `name`, and shows at most one finding per
-/// text, kind of part and change.
+/// Tries every change of the texts whose names contain `name`. Shows at most one finding for each
+/// text, kind of part and kind of change.
 pub fn sweep(name: &str, mut show: impl FnMut(&Finding)) {
     for text in texts().iter().filter(|text| text.name.contains(name)) {
         let base = Base::new(&text.name, &text.text);
@@ -411,7 +412,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_text_of_the_table_is_read() {
+    fn every_text_of_the_table_is_valid() {
         let faults = texts().iter().filter_map(|text| match read(&text.text) {
             Reading::Read(found, _) if found.len() == text.puzzles => None,
             Reading::Read(found, _) => {

@@ -1,4 +1,5 @@
-//! Files of shards and journals: after any damage the sum is right or the file is refused.
+//! Files of shards, and journals. If such a file is damaged, it must be refused or the sum must
+//! still be right.
 
 use std::path::PathBuf;
 
@@ -20,7 +21,8 @@ pub(super) const TARGET: Target = Target {
     short_runs: 2000,
 };
 
-/// Draws a problem, writes a file of its shards with some counts, damages it, and resumes.
+/// Draws a problem, writes a file of its shards with some counts, damages the file, and resumes the
+/// count.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let is_journal = bytes.once_in(4);
@@ -53,13 +55,13 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Counts a shard and returns its result line.
+/// Counts a shard, and returns the line of its count.
 fn result(counter: &mut ShardCounter, shard: &Shard, digest: &Sha256Digest) -> String {
     let count = counter.count(shard, &Limits::default()).total();
     lines::seal(&lines::of_count(&shard.counted(digest, count), &CountEffort::default()))
 }
 
-/// Damages the lines.
+/// Damages the lines of a file.
 fn damaged(mut lines: Vec<String>, bytes: &mut Bytes<'_>) -> Vec<u8> {
     let (kind, one, other) = (bytes.below(8), bytes.below(lines.len()), bytes.below(lines.len()));
     match kind {
@@ -80,7 +82,7 @@ fn damaged(mut lines: Vec<String>, bytes: &mut Bytes<'_>) -> Vec<u8> {
     file
 }
 
-/// Counts the remaining shards and merges the file, like `merge`.
+/// Counts the remaining shards of a file and adds up all counts, like the command `merge`.
 fn merge(file: &[u8]) -> Result<BigUint, String> {
     let (lines, _) = file::read("file", file)?;
     let open = OpenShards::read(lines)?;
@@ -98,7 +100,7 @@ fn merge(file: &[u8]) -> Result<BigUint, String> {
     tally.total().map_err(|fault| fault.to_string())
 }
 
-/// Resumes an existing journal, like `count --journal`.
+/// Resumes the count of an existing journal, like `count --journal`.
 fn resume(file: &[u8], problem: &Problem, digest: &Sha256Digest) -> Result<BigUint, String> {
     let path = Scratch::with(file);
     let mut journal = Journal::open(&path.0, "journal".to_owned())?;
@@ -118,7 +120,7 @@ fn resume(file: &[u8], problem: &Problem, digest: &Sha256Digest) -> Result<BigUi
     tally.total().map_err(|fault| fault.to_string())
 }
 
-/// A temporary file, deleted on drop.
+/// A temporary file that is deleted when it is dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {

@@ -1,9 +1,9 @@
-//! Heads of grids: boxes, regions, rules and clues in any order and number, checked against the
-//! Latin squares of order 4.
+//! Heads of grids, with boxes, regions, rules and clues in any order and number. The solutions are
+//! compared with the Latin squares of order 4.
 //!
-//! All statements of a head must hold, so the solutions of a text are the Latin squares that
-//! satisfy each statement. Contradictory statements may be refused instead. Variants are also
-//! written in every foreign format and read again.
+//! All statements of a head must hold, so the solutions of a text are exactly the Latin squares
+//! that satisfy each statement. A text with contradictory statements may be refused instead.
+//! Variants are also written in every foreign format and read again.
 
 use std::sync::LazyLock;
 
@@ -24,13 +24,13 @@ pub(super) const TARGET: Target = Target {
     short_runs: 400,
 };
 
-/// The digits of a square of order 4 in row-major order.
+/// The digits of a square of order 4, row by row.
 type Square = [i32; 16];
 
 /// Returns whether a square satisfies a statement.
 type Holds = Box<dyn Fn(&Square) -> bool>;
 
-/// Every Latin square of order 4.
+/// All Latin squares of order 4.
 static SQUARES: LazyLock<Vec<Square>> = LazyLock::new(|| {
     let mut squares = Vec::new();
     fill(&mut [0; 16], 0, &mut squares);
@@ -51,22 +51,22 @@ fn fill(square: &mut Square, cell: usize, squares: &mut Vec<Square>) {
     }
 }
 
-/// A line of a head.
+/// A statement (a line of a head), with its condition on squares.
 struct Statement {
     line: String,
     holds: Holds,
-    /// The division of the grid, if the statement has one.
+    /// The division of the grid that the statement makes, if any.
     layout: Option<Layout>,
 }
 
-/// A division of the grid into boxes or regions; one that equals the rows adds no constraint.
+/// A division of the grid into boxes or regions. A division into rows adds no constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     Boxes(&'static str),
     Regions(&'static str),
 }
 
-/// Box sizes with the labels of their cells.
+/// Box sizes, each with the box label of every cell.
 const BOXES: &[(&str, &str)] = &[
     ("2x2", "1122112233443344"),
     ("none", "1111222233334444"),
@@ -74,11 +74,11 @@ const BOXES: &[(&str, &str)] = &[
     ("1x4", "1234123412341234"),
 ];
 
-/// Regions of four cells each.
+/// Divisions into regions of four cells, each with the region label of every cell.
 const REGIONS: &[&str] =
     &["1122112233443344", "1112132233243444", "1112122233343444", "1122122314334443"];
 
-/// Returns the condition that cells with the same label differ.
+/// Returns the condition that cells with the same label have different digits.
 fn differ(labels: &'static str) -> Holds {
     let labels = labels.as_bytes();
     Box::new(move |square| {
@@ -91,8 +91,8 @@ fn pairs() -> impl Iterator<Item = (usize, usize)> {
     (0..16).flat_map(|one| (0..one).map(move |other| (one, other)))
 }
 
-/// Rules without cells: the name, and whether two digits may stand at the given row and column
-/// distance.
+/// A rule that names no cells. It has a name, and a function that returns whether two digits may be
+/// at the given distance in rows and columns.
 type PairRule = (&'static str, fn((usize, usize), (i32, i32)) -> bool);
 
 const RULES: &[PairRule] = &[
@@ -102,7 +102,7 @@ const RULES: &[PairRule] = &[
     ("anti-taxicab", |(rows, columns), (one, other)| one != other || rows + columns != one as usize),
 ];
 
-/// Returns the condition of a rule without cells.
+/// Returns the condition of a rule that names no cells.
 fn rule((_, may_stand): PairRule) -> Holds {
     Box::new(move |square| {
         pairs().all(|(one, other)| {
@@ -112,7 +112,8 @@ fn rule((_, may_stand): PairRule) -> Holds {
     })
 }
 
-/// Clues: the name, the number of cells, whether a number follows, and the condition on the digits.
+/// A clue rule: its name, its number of cells, whether a number follows the cells, and the
+/// condition on the digits.
 type ClueRule = (&'static str, usize, bool, fn(&[i32], i32) -> bool);
 
 const CLUES: &[ClueRule] = &[
@@ -138,7 +139,7 @@ fn all_differ(digits: &[i32]) -> bool {
     (0..digits.len()).all(|place| !digits[..place].contains(&digits[place]))
 }
 
-/// Draws a statement.
+/// Draws a random statement.
 fn statement(bytes: &mut Bytes<'_>) -> Statement {
     match bytes.below(8) {
         0 => {
@@ -180,7 +181,7 @@ fn statement(bytes: &mut Bytes<'_>) -> Statement {
     }
 }
 
-/// Draws a clue on adjacent cells.
+/// Draws a random clue on adjacent cells.
 fn clue(bytes: &mut Bytes<'_>) -> Statement {
     let (name, count, has_number, holds) = CLUES[bytes.below(CLUES.len())];
     let is_upright = bytes.once_in(2);
@@ -200,7 +201,8 @@ fn clue(bytes: &mut Bytes<'_>) -> Statement {
     Statement { line, holds, layout: None }
 }
 
-/// Draws a text, counts its solutions, and compares the count with the squares.
+/// Draws a text, counts its solutions, and compares the number with the Latin squares that satisfy
+/// all statements.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let mut statements: Vec<Statement> = Vec::new();
@@ -260,7 +262,8 @@ fn count(puzzle: &dyn Puzzle) -> u64 {
     report.count().expect("nothing is limited")
 }
 
-/// Writes a variant in its own text and in every format that can hold it, and reads it again.
+/// Writes a variant in its own format and in every foreign format that can express it, and reads it
+/// again.
 fn through_forms(puzzle: &dyn Puzzle, expected: u64, text: &str) {
     for form in written_forms().map(|(name, _)| name).chain(["rows"]) {
         let Some(Ok(written)) = puzzle.write_as(form) else { continue };
@@ -274,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_576_latin_squares_and_288_sudokus_of_order_4() {
+    fn there_are_576_latin_squares_and_288_sudoku_grids_of_order_4() {
         assert_eq!(SQUARES.len(), 576);
         assert_eq!(SQUARES.iter().filter(|square| differ(BOXES[0].1)(square)).count(), 288);
     }

@@ -1,5 +1,5 @@
-//! Problems of 50 to 300 options: masks of several blocks, wide lanes, independent parts, long
-//! races.
+//! Problems of 50 to 300 options, for bit masks of several blocks, wide lanes, independent parts,
+//! and long races.
 
 use dlx::count::{Counter, METHODS};
 use dlx::{End, Engine as _, Limit, Limits, Solver};
@@ -17,15 +17,16 @@ pub(super) const TARGET: Target = Target {
     short_runs: 100,
 };
 
-/// State limit of the oracle.
+/// Maximum number of states of the oracle.
 const STATES: usize = 3_000;
-/// Node limit of an engine.
+/// Maximum number of nodes of an engine.
 const NODES: u64 = 3_000;
 
-/// Engines per execution; the bytes choose the first.
+/// Maximum number of engines per execution; the bytes choose the first of them.
 const ENGINES_MAX: usize = 4;
 
-/// Draws a problem, asks the oracle for the number of covers, and compares.
+/// Draws a problem, counts its covers with the oracle, and compares the number with the counts of
+/// the library.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let problem = draw::large(&mut bytes);
@@ -55,7 +56,7 @@ pub fn run(bytes: &[u8]) {
             all = Some(found);
         }
     }
-    // Search for two covers, or a proof that there are fewer.
+    // The solver finds two covers, or proves that there are fewer.
     let found = Solver::new(problem.clone()).count(&given, &Limits::new().solutions(2));
     if found.end != End::Limit(Limit::Nodes) {
         assert_eq!(u128::from(found.solutions), expected.min(2));

@@ -1,4 +1,4 @@
-//! 9x9 Sudoku with clues of every sort, including contradictory ones, on the lanes of every
+//! 9x9 Sudoku with clues of every kind, including contradictory clues, on the lanes of every
 //! instruction set.
 
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ pub(super) const TARGET: Target = Target {
     short_runs: 3_000,
 };
 
-/// Node limit of the oracle per grid.
+/// Maximum number of nodes of the oracle per grid.
 const NODES: u64 = 20_000;
 
 type Line = [u8; 81];
@@ -78,7 +78,7 @@ impl Batch for Answers<'_> {
     }
 }
 
-/// Draws random clues, or some clues of a solution, a few of them changed.
+/// Draws random clues, or some clues of a solution with a few of them changed.
 fn draw(bytes: &mut Bytes<'_>) -> Line {
     let mut line = [b'.'; 81];
     let kind = bytes.below(4);
@@ -94,7 +94,7 @@ fn draw(bytes: &mut Bytes<'_>) -> Line {
         };
     }
     if kind == 0 && bytes.once_in(2) {
-        // Clashes within a box or a digit that a search detects late.
+        // Two equal digits that clash in a box, or that a search finds contradictory only late.
         let (digit, first) = (b'1' + bytes.below(9) as u8, bytes.below(81));
         line[first] = digit;
         let (row, column) = (first / 27 * 3 + bytes.below(3), first % 9 / 3 * 3 + bytes.below(3));
@@ -112,8 +112,8 @@ fn peers() -> impl Iterator<Item = (usize, usize)> {
     (0..81).flat_map(move |a| (0..a).filter(move |&b| is_peer(a, b)).map(move |b| (a, b)))
 }
 
-/// Counts solutions up to `limit`, always branching on the cell with the fewest digits; returns
-/// `None` if that takes too long.
+/// Counts solutions up to `limit` by branching on the cell with the fewest candidates. Returns
+/// `None` if this takes too many nodes.
 fn count(line: &Line, limit: u64) -> Option<u64> {
     let mut grid = Plain { rows: [0; 9], columns: [0; 9], boxes: [0; 9], cells: [0; 81] };
     for (cell, &clue) in line.iter().enumerate() {
@@ -125,7 +125,7 @@ fn count(line: &Line, limit: u64) -> Option<u64> {
     grid.search(limit, &mut found, &mut nodes).then_some(found)
 }
 
-/// The digits used in each row, column and box as bits, and the digit of each cell.
+/// The digits used in each row, column and box (as bits), and the digit of each cell.
 struct Plain {
     rows: [u16; 9],
     columns: [u16; 9],

@@ -1,4 +1,4 @@
-//! The fuzz targets: plain functions of bytes that panic on an error.
+//! The fuzz targets, which are plain functions of bytes that panic on an error.
 
 pub mod blocks;
 pub mod calls;
@@ -14,12 +14,12 @@ pub mod record;
 pub mod texts;
 pub mod zdd;
 
-/// A target.
+/// A fuzz target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// The name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// One line about the purpose of the target.
+    /// Description of the purpose in one line.
     pub summary: &'static str,
     /// Runs the target on one input.
     pub run: fn(&[u8]),
@@ -29,7 +29,7 @@ pub struct Target {
     pub short_runs: u64,
 }
 
-/// Every target.
+/// All fuzz targets.
 pub const TARGETS: &[Target] = &[
     problem::TARGET,
     large::TARGET,
@@ -46,13 +46,13 @@ pub const TARGETS: &[Target] = &[
     files::TARGET,
 ];
 
-/// Returns the target with this name.
+/// Returns the target named `name`.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
-/// Returns random bytes as seeds, for targets that draw from bytes.
+/// Returns random bytes as seeds, for targets that draw their data from bytes.
 fn noise() -> Vec<Vec<u8>> {
     let bytes = |seed: u64| {
         let mut random = dlx::Random::new(seed);

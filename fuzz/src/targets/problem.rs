@@ -1,5 +1,5 @@
-//! Small problems with every feature, through all methods of searching, counting and minimizing
-//! cost.
+//! Small problems with every feature, tested with all methods to search, to count and to minimize
+//! the cost.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -26,9 +26,9 @@ pub(super) const TARGET: Target = Target {
     short_runs: 8_000,
 };
 
-/// Budget of the oracle, in decisions.
+/// Maximum number of decisions of the oracle.
 const BUDGET: u64 = 20_000;
-/// Enough memory for a diagram or the states of a small problem.
+/// Memory limit (bytes) that is enough for the diagram or the states of a small problem.
 const BYTES: usize = 1 << 26;
 
 /// A problem and its expected covers.
@@ -36,12 +36,12 @@ struct Case {
     problem: Problem,
     given: Vec<OptionId>,
     without: Vec<OptionId>,
-    /// The covers with `given`, and those of them without options of `without`.
+    /// The covers that contain `given`, and among them the covers without options of `without`.
     whole: BTreeSet<Cover>,
     part: BTreeSet<Cover>,
 }
 
-/// Draws a problem, asks the oracle, and tests three of the aspects.
+/// Draws a problem, finds its covers with the oracle, and tests three of the aspects.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let aspects = [(); 3].map(|()| bytes.below(ASPECTS.len()));
@@ -60,12 +60,12 @@ pub fn run(bytes: &[u8]) {
 const ASPECTS: &[fn(&Case, &mut Bytes<'_>)] =
     &[search, search, search, threads, counts, counts, diagram, prices, prices, restricted, verified];
 
-/// Number of engines of [`engine`].
+/// Number of engines that [`engine`] can build.
 pub(super) const ENGINE_COUNT: usize = 3 + ENGINES.len() + VARIANTS.len();
 
-/// Builds an engine: a variant of the solver or an entry of the tables; returns `None` if the
-/// engine refuses the problem. Building takes longer than most searches here, so engines are built
-/// on demand.
+/// Builds an engine: a variant of the solver, or an entry of the tables of engines. Returns `None`
+/// if the engine refuses the problem. Building an engine takes longer than most searches here, so
+/// each is built only when needed.
 pub(super) fn engine(problem: &Problem, number: usize) -> Option<(&'static str, Box<dyn Engine + '_>)> {
     let solver = || Solver::new(problem.clone());
     let spec = match number % ENGINE_COUNT {
@@ -84,7 +84,7 @@ pub(super) fn engine(problem: &Problem, number: usize) -> Option<(&'static str, 
     }
 }
 
-/// Searches a subtree with an engine; each cover must be visited once and counted.
+/// Searches a subtree with an engine, and checks that each cover is visited once and counted.
 pub(super) fn listed(
     engine: &mut dyn Engine,
     part: &Subtree,
@@ -117,7 +117,7 @@ fn try_engine(case: &Case, name: &str, engine: &mut dyn Engine, bytes: &mut Byte
         assert_eq!((&found, report.end), (expected, End::Exhausted), "{name}");
         assert_eq!(engine.count_subtree(subtree, &unlimited).count(), Some(expected.len() as u64));
         assert!(engine.is_at_rest(&case.problem), "{name}");
-        // The covers of a stopped search and of its reported rest make up the whole.
+        // The covers of a stopped search and of the rest that it reports must be all covers.
         let limits = match bytes.below(3) {
             0 => Limits::new().solutions(bytes.below(4) as u64).rest(true),
             _ => Limits::new().rest(true).nodes(bytes.below(12) as u64),
@@ -149,9 +149,9 @@ fn try_engine(case: &Case, name: &str, engine: &mut dyn Engine, bytes: &mut Byte
     }
 }
 
-/// Tests an engine on two threads, in tasks of a few nodes.
+/// Tests an engine on two threads, with tasks of a few nodes.
 fn threads(case: &Case, bytes: &mut Bytes<'_>) {
-    // Starting threads takes a hundred times as long as the search, so they are rare.
+    // Starting threads takes a hundred times as long as a search, so this test is rare.
     if !bytes.once_in(32) {
         return;
     }
@@ -169,7 +169,7 @@ fn threads(case: &Case, bytes: &mut Bytes<'_>) {
     try_engine(case, "solver on two threads", &mut solver, bytes);
 }
 
-/// Tests a counting method, with a check if the method has one.
+/// Tests a counting method, possibly with a check by a second method.
 fn counts(case: &Case, bytes: &mut Bytes<'_>) {
     let expected = BigUint::from(case.whole.len());
     let limits = Limits::new().memory(bytes.once_in(2).then(|| bytes.below(3000)));
@@ -181,7 +181,7 @@ fn counts(case: &Case, bytes: &mut Bytes<'_>) {
     if bytes.once_in(4) {
         counter = counter.checked();
     }
-    // A counter can be reused.
+    // The second pass tests that a counter can be reused.
     for _ in 0..2 {
         let Ok(report) = counter.try_count(&case.given, &limits) else {
             let name = METHODS.get(chosen).map(|method| method.name);
@@ -198,7 +198,7 @@ fn counts(case: &Case, bytes: &mut Bytes<'_>) {
     }
 }
 
-/// Tests all queries of the diagram.
+/// Tests all queries of the decision diagram.
 fn diagram(case: &Case, _: &mut Bytes<'_>) {
     let Case { problem, given, whole, .. } = case;
     let diagram = Diagram::new(problem, given, &Limits::default(), BYTES as u64).expect("it is small");
@@ -223,7 +223,7 @@ fn diagram(case: &Case, _: &mut Bytes<'_>) {
     assert_eq!(diagram.histogram(usize::MAX), Some(histogram));
     let costs: Vec<u128> = diagram.cheapest().map(|priced| priced.cost).collect();
     assert_eq!(costs, sorted_costs(case));
-    // Text format, written and read back.
+    // Write the diagram as text, and read it again.
     let again = Diagram::from_text(&diagram.to_text()).expect("what was written can be read");
     assert_eq!(again.count(), diagram.count());
 }
@@ -238,7 +238,7 @@ fn sorted_costs(case: &Case) -> Vec<u128> {
     costs
 }
 
-/// Tests the cheapest covers with random tunings.
+/// Tests the search for the cheapest covers, with random tuning.
 fn prices(case: &Case, bytes: &mut Bytes<'_>) {
     let tuning = Tuning {
         plain_updates: [0, 3, 12_000][bytes.below(3)],
@@ -262,14 +262,14 @@ fn prices(case: &Case, bytes: &mut Bytes<'_>) {
     if found.report.end == End::Exhausted {
         assert_eq!(costs, all[..all.len().min(wanted)]);
     }
-    // The bound holds for every cover that was not returned.
+    // The bound must hold for every cover that was not returned.
     let others = case.whole.iter().filter(|cover| !seen.contains(*cover));
     if let Some(least) = others.map(|cover| cost(&case.problem, cover)).min() {
         assert!(found.bound.is_some_and(|bound| bound <= least), "{:?}, {least}", found.bound);
     }
 }
 
-/// Tests restricting the problem to the given options.
+/// Tests the restriction of a problem to the given options.
 fn restricted(case: &Case, bytes: &mut Bytes<'_>) {
     let Case { problem, given, whole, .. } = case;
     let Ok(restricted) = dlx::restrict(problem, given) else {
@@ -289,7 +289,7 @@ fn restricted(case: &Case, bytes: &mut Bytes<'_>) {
     counts(case, bytes);
 }
 
-/// Tests the verifier: covers are accepted, anything else is refused.
+/// Tests that the verifier accepts covers and refuses everything else.
 fn verified(case: &Case, bytes: &mut Bytes<'_>) {
     let Case { problem, given, whole, .. } = case;
     for cover in whole {

@@ -1,4 +1,5 @@
-//! Proofs of counts: written proofs are accepted, and a changed proof never proves another number.
+//! Proofs of counts. The checker must accept written proofs, and a changed proof must never prove
+//! another count.
 
 use dlx::Limits;
 use dlx::trust::{check, proof};
@@ -16,7 +17,7 @@ pub(super) const TARGET: Target = Target {
     short_runs: 4_000,
 };
 
-/// Draws a problem, writes the proof of its count, changes it and checks it.
+/// Draws a problem, writes the proof of its count, changes the proof, and checks it.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let problem = draw::small(&mut bytes);

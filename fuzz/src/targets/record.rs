@@ -1,4 +1,4 @@
-//! Records of comparisons as input.
+//! Records of comparisons as arbitrary input.
 
 use compare::{Comparison, export, html};
 
@@ -16,7 +16,7 @@ fn seeds() -> Vec<Vec<u8>> {
     vec![include_bytes!("../../record.json").to_vec()]
 }
 
-/// Reads a record, writes it again, and draws all its charts.
+/// Reads a record, writes it again, and draws all its plots.
 pub fn run(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(comparison) = Comparison::from_record(text) else { return };

@@ -1,4 +1,4 @@
-//! Texts of puzzles, read by detection and by the name of each kind and format.
+//! Texts of puzzles, read with detection and with the name of each kind and format.
 
 use std::io::Cursor;
 use std::sync::LazyLock;
@@ -21,21 +21,23 @@ pub(super) const TARGET: Target = Target {
     short_runs: 4_000,
 };
 
-/// Puzzles read from a text: enough to continue past an error.
+/// Maximum number of puzzles read from a text; several are read, because reading continues after an
+/// error.
 const PUZZLES_MAX: usize = 20;
 
-/// Only problems with fewer items and options than this are drawn, because drawing is slow.
+/// Maximum number of items and of options of a problem whose picture is drawn, because drawing is
+/// slow.
 const DRAWN_MAX: usize = 5_000;
 
-/// Returns the texts of all tables; the first byte chooses the reader.
+/// Returns the texts of all tables; the first byte of a seed chooses the reader.
 fn seeds() -> Vec<Vec<u8>> {
     let ways = WAYS.len() as u8;
     let with_way = |way: u8| texts().iter().map(move |text| [&[way], text.text.as_bytes()].concat());
-    // Read by detection, and by any name, whether right or wrong.
+    // Each text is read with detection, and some texts also with names, right or wrong.
     with_way(0).chain((1..ways).flat_map(|way| with_way(way).skip(way.into()).step_by(31))).collect()
 }
 
-/// Readers: detection, each kind, each format.
+/// The readers: with detection, with each kind, and with each format.
 static WAYS: LazyLock<Vec<StreamHints>> = LazyLock::new(|| {
     let kinds = KINDS.iter().map(|kind| StreamHints { kind: Some(kind), ..StreamHints::default() });
     let names =
@@ -45,12 +47,12 @@ static WAYS: LazyLock<Vec<StreamHints>> = LazyLock::new(|| {
     [StreamHints::default()].into_iter().chain(kinds).chain(formats).collect()
 });
 
-/// Reads a text with the chosen hints; parsed puzzles must be valid.
+/// Reads a text with the hints that its first byte chooses. Puzzles that are read must be valid.
 pub fn run(bytes: &[u8]) {
     let Some((&way, bytes)) = bytes.split_first() else { return };
     let hints = &WAYS[usize::from(way) % WAYS.len()];
     let shown = bytes.escape_ascii();
-    // Drawing pictures is slower than reading.
+    // Pictures are drawn rarely, because drawing is slower than reading.
     let is_drawn = bytes.len() % 8 == 0;
     if let Ok(text) = std::str::from_utf8(bytes) {
         dlx_text(text);
@@ -82,7 +84,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Knuth's format: a parsed problem is unchanged by writing and reading.
+/// Checks that a problem read in Knuth's format does not change when it is written and read again.
 fn dlx_text(text: &str) {
     let Ok(problem) = text.parse::<Problem>() else { return };
     let written = dlx::text::write(&problem);
@@ -93,10 +95,10 @@ fn dlx_text(text: &str) {
     assert_eq!(again.item_count(), problem.item_count(), "of {text:?}");
 }
 
-/// Checks that the position of an error lies in the text or directly after it, and that the error
-/// can be printed.
+/// Checks that the position of an error is in the text or directly after it, and that the error can
+/// be printed.
 fn place(error: &InputError, bytes: &[u8]) {
-    // A line ends in LF, CRLF or CR.
+    // A line ends with LF, CRLF or CR.
     let ends = bytes.iter().zip(bytes.iter().skip(1).chain([&0]));
     let ends = ends.filter(|&(&byte, &next)| byte == b'\n' || (byte == b'\r' && next != b'\n'));
     let lines = ends.count() + 1;

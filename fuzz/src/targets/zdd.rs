@@ -1,4 +1,4 @@
-//! Decision diagrams as input.
+//! Decision diagrams as arbitrary input.
 
 use dlx::diagram::Diagram;
 use puzzle::cover::zdd;
@@ -14,7 +14,7 @@ fn seeds() -> Vec<Vec<u8>> {
     texts.map(|text| text.as_bytes().to_vec()).to_vec()
 }
 
-/// Reads a diagram and runs all queries.
+/// Reads a decision diagram, and runs all queries on it.
 pub fn run(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let read = zdd::read(text);

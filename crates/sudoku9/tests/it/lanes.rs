@@ -217,7 +217,8 @@ fn propagation_does_not_depend_on_digit_names_or_line_order() {
                 // their order.
                 renamed.steps = first.steps;
                 if leaf.name == "plain" {
-                    // `plain` processes pairs of touched digits.
+                    // The leaf `plain` processes pairs of touched digits, so its steps depend on
+                    // the order of the digits.
                     moved.steps = first.steps;
                 }
                 assert_eq!([moved, renamed], [first; 2], "{}", leaf.name);
@@ -229,7 +230,7 @@ fn propagation_does_not_depend_on_digit_names_or_line_order() {
 }
 
 #[test]
-fn all_leaves_read_and_write_lines_the_same() {
+fn all_leaves_read_and_write_lines_in_the_same_way() {
     let mut rng = Rng::with_seed(3);
     let mut clashing = 0;
     for round in 0..500 {
@@ -278,7 +279,7 @@ fn all_leaves_read_and_write_lines_the_same() {
     assert!(clashing > 100, "{clashing}");
 }
 
-/// Returns whether two cells see each other and have the same clue.
+/// Returns whether two cells are peers and have the same clue.
 fn clash(text: &[u8; 81], a: usize, b: usize) -> bool {
     let [(i, j), (k, l)] = [a, b].map(|cell| (cell / 9, cell % 9));
     let sees = a != b && (i == k || j == l || (i / 3, j / 3) == (k / 3, l / 3));
@@ -338,7 +339,7 @@ fn open_grid() -> Board {
 }
 
 #[test]
-fn boards_left_by_a_run_hold_the_solutions_it_did_not_find() {
+fn boards_left_by_a_run_have_exactly_the_solutions_not_yet_found() {
     let mut rng = Rng::with_seed(17);
     for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);
@@ -398,7 +399,7 @@ fn limits_end_a_run_and_leave_the_lanes_usable() {
         {
             let (recorder, effort) = search(&mut lanes, &boards, &limits);
             assert_eq!(effort.end, End::Limit(end));
-            // Every puzzle that was begun is reported.
+            // Every puzzle that the run began is reported.
             let tallies: Vec<Tally> = recorder.tallies.into_iter().flatten().collect();
             assert!(tallies.iter().all(|tally| tally.end == End::Limit(end)));
             assert_eq!(tallies.len(), boards.len() - recorder.boards.len());
@@ -436,7 +437,7 @@ fn several_cores_and_one_core_give_the_same_count() {
 
 #[test]
 fn each_thread_of_a_long_count_checks_the_limits() {
-    // Some 7.8 billion solutions.
+    // The grid has some 7.8 billion solutions.
     for helpers in [0, 2] {
         let cancel = Arc::new(AtomicBool::new(false));
         let limits = Limits::new().cancel(Arc::clone(&cancel));

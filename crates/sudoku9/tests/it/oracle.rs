@@ -1,16 +1,17 @@
-//! An oracle independent of the crate: backtracking on the cell with the fewest digits.
+//! An oracle independent of the crate: a backtracking search that branches on the cell with the
+//! fewest candidates.
 
 use fastrand::Rng;
 
-/// The candidates of each cell: bit 0 for digit 1 up to bit 8 for digit 9.
+/// The candidates of each cell; bit 0 is digit 1, and bit 8 is digit 9.
 pub(crate) type Marks = [u16; 81];
 
 /// All nine digits.
 pub(crate) const ANY: u16 = 0x1ff;
-/// Maximum number of nodes the oracle enters for a grid.
+/// Maximum number of nodes that the oracle enters for a grid.
 const NODES: u64 = 4_000;
 
-/// Returns the candidates given by a line.
+/// Returns the candidates of the cells of a line.
 pub(crate) fn marks(line: &[u8; 81]) -> Marks {
     line.map(|c| if c.is_ascii_digit() && c != b'0' { 1 << (c - b'1') } else { ANY })
 }
@@ -29,7 +30,7 @@ pub(crate) fn is_solution(marks: &Marks, line: &[u8; 81]) -> bool {
     line.iter().zip(marks).all(fits) && !(0..81).any(has_clash)
 }
 
-/// Counts the solutions up to `limit`; `None` if that takes too long.
+/// Counts the solutions up to `limit`; `None` if this takes too many nodes.
 pub(crate) fn count(marks: &Marks, limit: u64) -> Option<u64> {
     let (mut found, mut nodes) = (0, NODES);
     let is_done = search(&mut [0; 81], marks, limit, &mut found, &mut nodes);
@@ -65,7 +66,8 @@ fn search(grid: &mut [u16; 81], marks: &Marks, limit: u64, found: &mut u64, node
     true
 }
 
-/// Returns a random grid with a contradiction of kind `nth`; a few are solvable nevertheless.
+/// Returns a random grid with a contradiction of kind `nth`. A few of these grids are solvable
+/// nevertheless.
 pub(crate) fn clash(rng: &mut Rng, nth: usize) -> Marks {
     let solution = crate::grids::solved(rng);
     let mut marks = [ANY; 81];
@@ -91,15 +93,15 @@ pub(crate) fn clash(rng: &mut Rng, nth: usize) -> Marks {
     rng.shuffle(&mut cells);
     let digit = rng.usize(0..9);
     match nth / 3 % 5 {
-        // One digit twice.
+        // A digit is twice in a house.
         0 => cells[..2].iter().for_each(|&cell| marks[cell] = 1 << digit),
-        // A cell without a candidate.
+        // A cell has no candidate.
         1 => marks[cells[0]] = 0,
-        // A digit without a position.
+        // A digit has no position in a house.
         2 => cells.iter().for_each(|&cell| marks[cell] &= !(1 << digit)),
-        // Two digits for three cells.
+        // Three cells of a house have only two candidates.
         3 => cells[..3].iter().for_each(|&cell| marks[cell] = 0b11 << (digit % 8)),
-        // Two positions for three digits.
+        // Three digits have only two positions in a house.
         _ => cells[2..].iter().for_each(|&cell| marks[cell] &= !(0b111 << (digit % 7))),
     }
     marks
