@@ -1,16 +1,16 @@
-//! Problems whose infeasibility follows from linear algebra are refuted at once, and the reason is
+//! Problems that linear algebra proves to have no solution are refuted at once, and the reason is
 //! printed.
 
 use crate::command::run;
 
-/// Checks that a problem has no solution, the reason, and that no search was needed.
+/// Checks that a problem is refuted without a search, and that `why` is printed as the reason.
 fn check(args: &str, input: &str, why: &str) {
     let ran = run(&format!("count --stats --threads 1 --time 600 {args}"), input);
     assert_eq!((ran.code, ran.out.as_str()), (1, "0\n"), "{args}: {}", ran.err);
     assert!(ran.err.contains(why), "{args}: {}", ran.err);
 }
 
-/// Dominoes on a square board without two opposite corners.
+/// Returns a square board without two opposite corners, which dominoes cannot cover.
 fn mutilated(size: usize) -> String {
     let row = |from: usize, to: usize| " ".repeat(from) + &"X".repeat(to - from) + "\n";
     let rows =
@@ -31,7 +31,7 @@ fn infeasible_langford_problems_are_refuted_by_parity() {
 }
 
 #[test]
-fn boards_without_two_opposite_corners_are_refuted_by_their_colors() {
+fn dominoes_on_boards_without_two_opposite_corners_are_refuted_by_colors() {
     for size in [8, 20, 40] {
         let why = "is 0 modulo 4 in each option, but 2 in a cover";
         check("--engine algebra --puzzle polyomino -", &mutilated(size), why);
@@ -39,7 +39,7 @@ fn boards_without_two_opposite_corners_are_refuted_by_their_colors() {
 }
 
 #[test]
-fn algebra_refuses_a_problem_with_solutions() {
+fn the_engine_algebra_refuses_a_problem_with_solutions() {
     let ran = run("count --engine algebra --puzzle queens 6", "");
     assert_eq!((ran.code, ran.out.as_str()), (2, "error\n"), "{}", ran.err);
     assert!(ran.err.contains("the engine does not support such problems"), "{}", ran.err);

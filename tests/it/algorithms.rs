@@ -1,5 +1,5 @@
-//! The plain backtrackers and the engines find the same solutions of random grids: with clues,
-//! pencil marks, boxes, other regions or none, and every extra rule.
+//! The simple backtrackers and the engines find the same solutions of random grids. The grids have
+//! clues or pencil marks, boxes, other regions or no regions, and every extra rule.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use fastrand::Rng;
 use grid::{Grid, Rule, Shape, Style};
 use puzzle::{Puzzle, Translator};
 
-/// Returns shapes of orders 4 and 6 of every sort.
+/// Returns shapes of orders 4 and 6, with each kind of regions and each extra rule.
 fn shapes() -> Vec<Arc<Shape>> {
     let jigsaw = ["AAAB", "ACBB", "CCBD", "CDDD"].concat().into_bytes();
     let mut shapes = vec![Shape::latin(4), Shape::jigsaw(4, &jigsaw, &[]), Shape::sudoku(3, 2, &[])];
@@ -25,11 +25,12 @@ fn shapes() -> Vec<Arc<Shape>> {
     shapes.into_iter().map(|shape| Arc::new(shape.expect("a shape"))).collect()
 }
 
-/// Returns a grid whose cells are empty, or have a clue or pencil marks.
+/// Returns a random grid whose cells are empty or have a clue. If `has_marks`, cells may also have
+/// pencil marks.
 fn grid(rng: &mut Rng, shape: &Arc<Shape>, has_marks: bool) -> Grid {
     let mut grid = Grid::empty(Arc::clone(shape), Style::default());
     let order = shape.order();
-    // Most clues come from one Latin square, so that they conflict less often.
+    // Take most clues from one Latin square, so that they seldom conflict.
     let shift = rng.usize(0..order);
     for cell in 0..shape.cell_count() {
         let symbol = (cell / order + cell % order + shift) % order;
@@ -72,7 +73,7 @@ fn all_algorithms_find_the_same_solutions_of_a_grid() {
                     assert!(filled.is_full() && filled.clash().is_none(), "{}", spec.name);
                     ControlFlow::Continue(())
                 });
-                // Some algorithms accept only some shapes, and large trees are skipped.
+                // Skip algorithms that do not accept the shape, and searches with too many nodes.
                 let Ok(report) = report else { continue };
                 if report.count().is_none() {
                     continue;
@@ -92,7 +93,7 @@ fn all_algorithms_find_the_same_solutions_of_a_grid() {
 }
 
 #[test]
-fn a_flag_set_in_advance_ends_every_algorithm() {
+fn a_cancel_flag_set_before_the_search_ends_every_algorithm() {
     let kind = farandole::kinds::by_name("sudoku").expect("a kind");
     let make = kind.parameter.expect("it has a parameter").make;
     let puzzle = make("3x3", &mut Default::default(), &Default::default()).expect("an empty grid");
@@ -105,7 +106,7 @@ fn a_flag_set_in_advance_ends_every_algorithm() {
             let mut algorithm = spec.build();
             let searched = algorithm.search(&*puzzle, &limits, &mut |_| ControlFlow::Continue(()));
             for report in [searched, algorithm.count(&*puzzle, &limits)] {
-                // Some algorithms answer only some questions.
+                // Skip algorithms that do not answer this kind of question.
                 let Ok(report) = report else { continue };
                 assert_eq!((report.end, report.solutions), (End::Limit(expected), 0), "{}", spec.name);
             }

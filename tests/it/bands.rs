@@ -1,10 +1,10 @@
-//! The count by bands as one of the algorithms.
+//! The engine `bands`, which counts the solutions of plain Sudoku band by band.
 
 use dlx::{End, Limits};
 use farandole::algorithm;
 
 #[test]
-fn the_algorithm_takes_plain_sudoku_and_only_counts() {
+fn the_engine_bands_accepts_only_counts_of_plain_sudoku() {
     let spec = algorithm::by_name("bands").expect("an algorithm");
     let sudoku = farandole::kinds::by_name("sudoku").expect("a kind").parameter.expect("empty grids");
     let make =

@@ -1,5 +1,5 @@
-//! The tables of docs/BENCHMARKS.md agree with their records, and the README shows only figures
-//! from them.
+//! Checks that the tables of docs/BENCHMARKS.md agree with their records, and that the README shows
+//! only figures from these tables.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn page(name: &str) -> String {
     fs::read_to_string(Path::new(ROOT).join(name)).expect("a page")
 }
 
-/// Returns the sections of a page, at any level, that have a table.
+/// Returns the sections of a page, at any heading level, that contain a table.
 fn sections_with_tables(page: &str) -> Vec<&str> {
     let mut sections = page.split("\n#");
     sections.next();
@@ -54,18 +54,17 @@ fn each_table_has_a_date_and_a_command_and_equals_its_record() {
     }
 }
 
-/// Reads a record as JSON.
 fn page_of(record: &str) -> serde_json::Value {
     serde_json::from_str(&page(record)).expect("a record")
 }
 
-/// Returns the command that made a record.
+/// Returns the command that created a record, as stated in the record.
 fn command_of(record: &serde_json::Value) -> String {
     let words = record["command"].as_array().expect("a command").iter();
     words.filter_map(serde_json::Value::as_str).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the numbers in a text as they are written.
+/// Returns the numbers in a text, as they are written.
 fn figures(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| !c.is_ascii_digit() && c != ',' && c != '.');
     let words = words.map(|word| word.trim_matches([',', '.']));
@@ -82,7 +81,7 @@ fn figures_and_ratios_of_the_readme_come_from_the_tables() {
     for row in rows {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
         let [_, ours, other, ratio] = cells[..] else { panic!("{row}") };
-        // A name before the time may contain digits.
+        // Split at the last spaces, since the name before the time may contain digits.
         let time =
             other.rsplit_once(' ').and_then(|(rest, unit)| Some((rest.rsplit_once(' ')?.1, unit)));
         let ours = ours.split_once(' ');
@@ -90,7 +89,7 @@ fn figures_and_ratios_of_the_readme_come_from_the_tables() {
             assert!(known.contains(&figure), "{figure} of `{row}` is in no table");
         }
         let (Some((our_time, our_unit)), Some((time, unit))) = (ours, time) else { continue };
-        // No ratio where no other program finished.
+        // A row has no ratio if no other program finished.
         if ratio.is_empty() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Equivalence of 9x9 Sudoku: `convert --to canonical` and `check --same`.
+//! The commands `convert --to canonical` and `check --same` recognize equivalent 9x9 Sudoku.
 
 use serde_json::Value;
 
@@ -6,8 +6,8 @@ use crate::command::{check, run};
 
 const HARD: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
-/// Returns an equivalent puzzle: transposed, digits renamed, the first two rows and the last two
-/// bands exchanged.
+/// Returns an equivalent puzzle: transposed, with renamed digits, and with the first two rows and
+/// the last two bands exchanged.
 fn other(puzzle: &str) -> String {
     let cells: Vec<char> = puzzle.chars().collect();
     let rows = [1, 0, 2, 6, 7, 8, 3, 4, 5];
@@ -32,9 +32,9 @@ fn equivalent_puzzles_have_the_same_canonical_form() {
     different.sort_unstable();
     different.dedup();
     assert_eq!(different.len(), 60);
-    // A canonical form is its own canonical form.
+    // A canonical form is unchanged by the conversion.
     check("convert --to canonical", &forms[0], &forms[0], 0);
-    // Puzzles with several solutions and full grids have canonical forms too.
+    // Puzzles with several solutions have canonical forms too, and so do full grids.
     let open = HARD.replacen('8', ".", 1);
     let [one, two] = [&open, &other(&open)].map(|text| run("convert --to canonical", text).out);
     assert_eq!(one, two);

@@ -1,4 +1,4 @@
-//! The cheapest covers on the command line.
+//! Tests of `solve --cheapest` on the command line.
 
 use crate::command::{check, run};
 
@@ -21,7 +21,7 @@ fn the_cheapest_covers_are_printed_with_their_costs() {
 }
 
 #[test]
-fn the_cheapest_covers_of_a_search_cut_short_are_not_proven() {
+fn an_interrupted_search_for_the_cheapest_covers_reports_no_proof() {
     let file = "puzzles/cover/assignment.dlx";
     let ran = run(&format!("solve --cheapest 20 --nodes 8 --json {file}"), "");
     let object: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
@@ -31,7 +31,7 @@ fn the_cheapest_covers_of_a_search_cut_short_are_not_proven() {
     let ran = run("solve --cheapest", &".".repeat(81));
     assert!(ran.err.contains("every solution costs 0"), "{}", ran.err);
     assert_eq!(ran.code, 0);
-    // A million covers do not fit into 10 MB.
+    // A million covers need more than 10 MB.
     let ran = run(&format!("solve --cheapest 1000000 --memory 10M {file}"), "");
     assert!(ran.err.contains("memory limit reached"), "{}", ran.err);
     assert_eq!((&ran.out[..], ran.code), ("unknown\n", 3));
@@ -46,8 +46,8 @@ fn the_cheapest_covers_of_a_search_cut_short_are_not_proven() {
 }
 
 /// Returns bundles of work for crews in the format of the OR-Library, and the cost of the cheapest
-/// cover. Each row has a price, no bundle costs less than its rows, and some bundles that form a
-/// cover cost exactly that.
+/// cover. Each row has a price. No bundle costs less than the sum of the prices of its rows. The
+/// bundles of one cover cost exactly that sum, so this cover is the cheapest.
 fn crews(rng: &mut fastrand::Rng, rows: usize, columns: usize) -> (String, u64) {
     let prices: Vec<u64> = (0..rows).map(|_| rng.u64(50..500)).collect();
     let mut bundles: Vec<(u64, Vec<usize>)> = Vec::new();

@@ -1,4 +1,4 @@
-//! The command `check`: validity, solvability, uniqueness and minimality.
+//! The command `check` reports validity, solvability, uniqueness and minimality.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ fn a_grid_is_minimal_or_its_redundant_clues_are_listed() {
 #[test]
 fn puzzles_with_no_solution_and_several_solutions_are_distinguished() {
     check("", "12..............", "valid, 14 cells empty: 24 solutions", 0);
-    // The last cell of the first row has no candidate.
+    // The last cell of the first row has no candidate left.
     check("", "123....4........", "no clash, but no solution; 12 cells empty", 1);
     check("--quick", "123....4........", "valid, 12 cells empty", 0);
     check("", "1234341221434321", "a solution", 0);
@@ -52,7 +52,7 @@ fn puzzles_with_no_solution_and_several_solutions_are_distinguished() {
 }
 
 #[test]
-fn questions_that_exceed_the_node_limit_are_reported() {
+fn check_reports_the_questions_that_exceed_the_node_limit() {
     check(
         "--nodes 1",
         HARD,
@@ -65,7 +65,7 @@ fn questions_that_exceed_the_node_limit_are_reported() {
 }
 
 #[test]
-fn exact_covers_are_checked() {
+fn check_accepts_exact_covers() {
     check("--puzzle queens 4", "", "valid: 2 solutions", 0);
     check("--puzzle queens 3", "", "no clash, but no solution", 1);
     check("--puzzle cover", "a b\na\nb\n", "valid: one solution", 0);
@@ -79,7 +79,7 @@ fn exact_covers_are_checked() {
 }
 
 #[test]
-fn the_json_answers_the_same_questions() {
+fn check_gives_the_same_answers_in_json() {
     let hard = object("", HARD);
     for (key, expected) in [
         ("valid", json!(true)),

@@ -1,8 +1,8 @@
-//! 9x9 grids with contradictory clues of every known sort: each is answered soon, and with the
-//! answer of an engine.
+//! 9x9 grids with contradictory clues of every known kind. Each must be answered soon, and with the
+//! same answer as an engine gives.
 //!
-//! The sorts of [`SORTS`] range from equal clues in a unit to pigeonholes that no single
-//! propagation step detects; each sort comes with 0 to 81 clues.
+//! The kinds in [`SORTS`] range from equal clues in a unit to pigeonholes that no single
+//! propagation step detects. Grids of each kind have 0 to 81 clues.
 
 use std::io::{BufRead, BufReader, Write as _};
 use std::ops::ControlFlow;
@@ -23,12 +23,12 @@ use crate::command::{command, run};
 use crate::lanes::grids::solved;
 use crate::lanes::{fill, shape};
 
-/// Candidates of the 81 cells in row-major order: bit 0 for digit 1 up to bit 8 for digit 9.
+/// Candidates of the 81 cells, row by row. Bit 0 stands for digit 1, and bit 8 for digit 9.
 type Marks = [u16; 81];
 
 const ANY: u16 = 0x1ff;
 
-/// Returns the cells of a unit: rows, then columns, then boxes.
+/// Returns the cells of unit `nth`. Rows come first, then columns, then boxes.
 fn unit(nth: usize) -> [usize; 9] {
     let k = nth % 9;
     std::array::from_fn(|i| match nth / 9 {
@@ -49,12 +49,13 @@ fn shuffled(rng: &mut Rng, count: usize) -> Vec<usize> {
     order
 }
 
-/// Draws a number of clues: any number, or a number that has exposed bugs before.
+/// Draws a number of clues. Half of the numbers are uniform, and the others have exposed bugs
+/// before.
 fn clue_count(rng: &mut Rng) -> usize {
     if rng.bool() { rng.usize(0..=81) } else { *rng.choice(&[4, 8, 12, 14, 16, 20]).expect("some") }
 }
 
-/// Draws `clues` clues of a valid grid.
+/// Draws `clues` of the digits of a random valid grid.
 fn subset(rng: &mut Rng, clues: usize) -> Marks {
     let grid = solved(rng);
     let mut marks = [ANY; 81];
@@ -62,14 +63,14 @@ fn subset(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Draws `clues` random digits in random cells.
+/// Draws random digits for `clues` random cells.
 fn anywhere(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = [ANY; 81];
     shuffled(rng, 81)[..clues].iter().for_each(|&cell| marks[cell] = 1 << rng.u8(0..9));
     marks
 }
 
-/// Draws clues of a valid grid and repeats one of them in one of its units.
+/// Draws clues of a valid grid, and repeats one of them in one of its units.
 fn repeated(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = subset(rng, clues.max(1));
     let clue =
@@ -80,7 +81,7 @@ fn repeated(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Draws clues of a valid grid and replaces one or two by random digits.
+/// Draws clues of a valid grid, and replaces one or two of them by random digits.
 fn wrong(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = subset(rng, clues.max(1));
     let given: Vec<usize> = (0..81).filter(|&cell| marks[cell] != ANY).collect();
@@ -88,8 +89,8 @@ fn wrong(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Removes `digits` from the candidates of a cell by clues in its units, but outside the `spared`
-/// cells.
+/// Adds clues that exclude `digits` from a cell. The clues are in units of the cell, but outside
+/// the `spared` cells.
 fn exclude(rng: &mut Rng, marks: &mut Marks, cell: usize, digits: u16, spared: &[usize]) {
     for digit in (0..9).filter(|digit| digits >> digit & 1 == 1) {
         let peers: Vec<usize> = units_of(cell).into_iter().flat_map(unit).collect();
@@ -106,7 +107,7 @@ fn exclude(rng: &mut Rng, marks: &mut Marks, cell: usize, digits: u16, spared: &
     }
 }
 
-/// Leaves `count` cells of a unit with `count - 1` digits, by clues around them.
+/// Adds clues that leave only `count - 1` digits for `count` cells of a unit.
 fn crowded(rng: &mut Rng, clues: usize) -> Marks {
     let few = if rng.bool() { 0 } else { clues.min(12) };
     let mut marks = subset(rng, few);
@@ -121,7 +122,7 @@ fn crowded(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Leaves `count` digits of a unit with `count - 1` cells, by clues around the other cells.
+/// Adds clues that leave only `count - 1` cells for `count` digits of a unit.
 fn squeezed(rng: &mut Rng, clues: usize) -> Marks {
     let few = if rng.bool() { 0 } else { clues.min(12) };
     let mut marks = subset(rng, few);
@@ -135,7 +136,7 @@ fn squeezed(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Leaves `count` cells of a unit with `count - 1` digits, by pencil marks.
+/// Uses pencil marks that leave only `count - 1` digits for `count` cells of a unit.
 fn crowded_marks(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = subset(rng, clues.min(20));
     let cells = unit(rng.usize(0..27));
@@ -145,7 +146,7 @@ fn crowded_marks(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Leaves `count` digits of a unit with `count - 1` cells, by pencil marks.
+/// Uses pencil marks that leave only `count - 1` cells for `count` digits of a unit.
 fn squeezed_marks(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = subset(rng, clues.min(20));
     let cells = unit(rng.usize(0..27));
@@ -155,7 +156,7 @@ fn squeezed_marks(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Draws random pencil marks around a solution; at most one cell may exclude its digit.
+/// Draws random pencil marks that include a solution, except in at most one cell.
 fn any_marks(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = subset(rng, 81);
     for cell in shuffled(rng, 81).into_iter().skip(clues) {
@@ -180,23 +181,24 @@ const SORTS: &[Sort] = &[
     ("any marks", any_marks),
 ];
 
-/// Builds a grid of the sort whose turn it is.
+/// Builds a grid of the kind with number `nth`, modulo the number of kinds.
 fn clashing(rng: &mut Rng, nth: usize) -> Marks {
     let clues = clue_count(rng);
     SORTS[nth % SORTS.len()].1(rng, clues)
 }
 
-/// A digit twice in a box, and two more clues: the lanes once searched it forever.
+/// A digit twice in a box, and two more clues. An earlier version searched this grid forever in the
+/// lanes.
 const EIGHTS: &[u8; 81] =
     b"..........................................8........8....................2.......4";
-/// In the first row of the middle boxes, five digits have four cells left: the lanes need 1,697,521
-/// nodes.
+/// In the first row, only four cells of the middle boxes are left for five digits. The lanes need
+/// 1,697,521 nodes for this grid.
 const SQUEEZED: &[u8; 81] =
     b"9....751...15....9............7.1...5......7....9.5...197....5...................";
 const EASY: &str = "8127536499436821756754912831542378963698457212871695345219743684385269177963184..";
 
-/// A batch that counts up to two solutions of each grid and gives up a grid after `nodes_max`
-/// nodes.
+/// A batch for the lanes that counts up to two solutions of each grid. A grid is given up after
+/// `nodes_max` nodes.
 struct Counts<'a> {
     boards: std::slice::Iter<'a, Board>,
     nodes_max: u64,
@@ -232,7 +234,7 @@ fn lane_count(name: &str) -> usize {
         "avx512" => 32,
         "avx512vl" | "avx2" => 16,
         "neon" => 8,
-        // Without vector instructions one grid is searched at a time.
+        // Without vector instructions the lanes search one grid at a time.
         _ => 1,
     }
 }
@@ -250,8 +252,8 @@ fn repeated_clues_are_detected_in_two_steps_without_a_guess() {
     let mut rng = Rng::with_seed(12);
     for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);
-        // Without vector instructions a step examines two digits instead of nine, and some of them
-        // twice.
+        // Without vector instructions a step examines two digits instead of nine, and it examines
+        // some digits twice.
         let steps_max = if leaf.name == "plain" { 4 * 5 } else { 2 };
         for _ in 0..300 {
             let clues = clue_count(&mut rng);
@@ -279,7 +281,7 @@ fn repeated_clues_are_detected_in_two_steps_without_a_guess() {
 
 #[test]
 fn two_digits_forced_into_one_cell_are_refuted_without_a_guess() {
-    // In one box, two digits have their only remaining cell in common; the other digits are
+    // In one box, two digits have only one and the same cell left. The other digits are
     // unrestricted.
     let marks: Marks =
         std::array::from_fn(
@@ -294,12 +296,14 @@ fn two_digits_forced_into_one_cell_are_refuted_without_a_guess() {
     }
 }
 
-/// Node limit of an oracle per grid; it cannot finish every pigeonhole either.
+/// Node limit per grid for the engines that give the expected answers. They too cannot finish every
+/// pigeonhole problem.
 const ORACLE_NODES: u64 = 1 << 12;
-/// Longest wait for an answer, even on a busy machine, before the test fails.
+/// Longest time for an answer, even on a busy machine, before the test fails.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Answer of an oracle: the number of solutions up to two, or a lower bound if the search was cut.
+/// The expected answer: the number of solutions up to two, or a lower bound if the search was
+/// stopped.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     solutions: u64,
@@ -312,7 +316,7 @@ impl Known {
     }
 }
 
-/// Two engines that share no code with the lanes; each searches half of the grids.
+/// Two engines that share no code with the lanes. Each searches half of the grids.
 struct Oracles {
     problem: Arc<Problem>,
     masks: Box<dyn Engine>,
@@ -332,7 +336,7 @@ impl Oracles {
     fn count(&mut self, nth: usize, fill: &Fill) -> Known {
         let limits = Limits::new().solutions(2).nodes(ORACLE_NODES);
         let report = if !Arc::ptr_eq(fill.problem(), &self.problem) {
-            // Pencil marks need their own problem.
+            // A grid with pencil marks needs a problem of its own.
             Links::new(fill.problem()).count(fill.given(), &limits)
         } else if nth.is_multiple_of(2) {
             self.masks.count(fill.given(), &limits)
@@ -344,7 +348,7 @@ impl Oracles {
 }
 
 #[test]
-fn the_lanes_and_the_engines_agree_on_every_sort_of_clash() {
+fn the_lanes_and_the_engines_agree_on_grids_with_every_kind_of_conflict() {
     let is_slow = cfg!(feature = "slow-tests");
     let (rounds, size) = if is_slow { (100, 10_000) } else { (3, 900) };
     let mut rng = Rng::with_seed(1_000_000);
@@ -368,7 +372,7 @@ fn the_lanes_and_the_engines_agree_on_every_sort_of_clash() {
         let known: Vec<Known> =
             fills.iter().enumerate().map(|(nth, fill)| oracles.count(nth, fill)).collect();
         cut += known.iter().filter(|known| known.is_cut).count();
-        // The first leaf runs in every round, the others in some rounds.
+        // The first instruction set runs in every round, all others only in some rounds.
         let turns = if is_slow && round % 8 != 0 { 1 } else { all.len() };
         for lanes in &mut all[..turns] {
             let name = lanes.leaf().name;
@@ -390,7 +394,7 @@ fn the_lanes_and_the_engines_agree_on_every_sort_of_clash() {
                 found[solutions as usize] += 1;
             }
         }
-        // Each grid alone, by the algorithm that `auto` chooses.
+        // Search each grid alone with the algorithm that `auto` chooses.
         for nth in (0..size).step_by(if is_slow { 50 } else { 5 }) {
             let (solutions, _) = answer(&fills[nth]);
             assert!(solutions.is_some_and(|count| known[nth].allows(count)), "{:?}", grids[nth]);
@@ -408,7 +412,7 @@ fn the_lanes_and_the_engines_agree_on_every_sort_of_clash() {
     assert!(end < middle + 16 * 1024, "memory is flat: {memory:?}");
 }
 
-/// Returns the resident memory of the process in KiB, or 0 if it is unknown.
+/// Returns the resident memory of the process (KiB), or 0 if it is unknown.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -416,8 +420,8 @@ fn resident() -> usize {
 }
 
 #[test]
-fn the_number_of_waiting_branches_is_bounded_in_long_searches() {
-    // Empty, crowded and squeezed grids, searched together and each alone.
+fn the_number_of_pending_branches_in_the_lanes_is_bounded() {
+    // Search an empty grid and grids with pigeonholes, all together and each alone.
     let mut rng = Rng::with_seed(99);
     let mut boards = vec![Board::from_digits(&[b'.'; 81]), Board::from_digits(SQUEEZED)];
     boards.extend((0..40).map(|_| {
@@ -499,7 +503,7 @@ fn a_puzzle_too_hard_for_the_lanes_is_solved_by_an_engine() {
 }
 
 #[test]
-fn each_solution_is_shown_once_even_if_the_search_is_cut_and_resumed() {
+fn each_solution_is_shown_once_even_if_an_engine_continues_the_search_of_the_lanes() {
     let mut translator = Translator::default();
     let open = fill(&[b'.'; 81], &mut translator, &shape());
     let mut auto = algorithm::by_name("auto").expect("an algorithm").build();
@@ -515,7 +519,7 @@ fn each_solution_is_shown_once_even_if_the_search_is_cut_and_resumed() {
         assert_eq!((report.solutions, report.end), (wanted, End::Limit(Limit::Solutions)));
         assert_eq!(shown.len() as u64, wanted);
     }
-    // A visitor that stops the search is obeyed both before and after the cut.
+    // A visitor can stop the search both before and after the lanes hand the puzzle over.
     for stop in [10, 30_000] {
         let mut left = stop;
         let mut visit = |_: &[dlx::OptionId]| {
@@ -527,7 +531,7 @@ fn each_solution_is_shown_once_even_if_the_search_is_cut_and_resumed() {
     }
 }
 
-/// Builds a file of easy puzzles with the lines `odd` inserted at line `at`.
+/// Builds a file of easy puzzles, with the lines `odd` inserted before line `at`.
 fn among_easy(odd: &[&[u8; 81]], lines: usize, at: usize) -> String {
     let mut text: Vec<&str> = vec![EASY; lines];
     text.splice(at..at, odd.iter().map(|line| std::str::from_utf8(*line).expect("ASCII")));
@@ -555,7 +559,7 @@ fn a_file_with_two_eights_in_a_box_is_answered() {
 }
 
 #[test]
-fn hard_puzzles_leave_their_block_and_are_answered() {
+fn hard_puzzles_in_a_file_of_easy_ones_are_answered() {
     let input = among_easy(&[SQUEEZED, EIGHTS, SQUEEZED, SQUEEZED], 400, 130);
     for threads in ["--threads 1", "--threads 2"] {
         for limit in ["", "--limit 2"] {
@@ -572,12 +576,12 @@ fn hard_puzzles_leave_their_block_and_are_answered() {
 
 #[cfg(unix)]
 #[test]
-fn answers_before_a_hard_puzzle_do_not_wait_for_it() {
+fn answers_to_earlier_lines_are_printed_before_a_hard_puzzle_is_solved() {
     let file = tempfile::NamedTempFile::new().expect("a file");
     let input = among_easy(&[&[b'.'; 81]], 299, 200);
     file.as_file().write_all(input.as_bytes()).expect("written");
     for threads in [1, 2] {
-        // More solutions than the search can find.
+        // This count is larger than any search can reach.
         let args = format!("count --limit 1000000000000 --threads {threads} {}", file.path().display());
         let mut child = command(&args).stdout(Stdio::piped()).spawn().expect("it starts");
         let mut lines = BufReader::new(child.stdout.take().expect("a standard output")).lines();
@@ -586,7 +590,7 @@ fn answers_before_a_hard_puzzle_do_not_wait_for_it() {
         }
         crate::cli::interrupt(child.id());
         let count = lines.next().expect("what is known").expect("text");
-        // The block has found thousands of solutions before the puzzle left it.
+        // The block found thousands of solutions before it gave up the puzzle.
         assert!(count.ends_with('+') && count.len() > 4, "{count}");
         assert_eq!(child.wait().expect("it ends").code(), Some(130));
     }

@@ -1,10 +1,10 @@
-//! Solutions up to symmetry: `--up-to-symmetry` of `count`, `list` and `solve`.
+//! Tests of `--up-to-symmetry` with the commands `count`, `list` and `solve`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::command::run;
 
-/// Checks the number of classes by Burnside's lemma, without listing solutions.
+/// Checks that `count` finds the number of classes by Burnside's lemma, without listing solutions.
 #[track_caller]
 fn check(puzzle: &str, expected: &str) {
     let ran = run(&format!("count --up-to-symmetry --stats {puzzle}"), "");
@@ -12,7 +12,8 @@ fn check(puzzle: &str, expected: &str) {
     assert!(ran.err.contains("engine burnside"), "{puzzle}: {}", ran.err);
 }
 
-/// Checks that Burnside counts agree with counts that visit all solutions, and with lists.
+/// Checks that three numbers agree: the count by Burnside's lemma, a count that visits all
+/// solutions, and the length of the list.
 #[track_caller]
 fn check_both_ways(puzzle: &str, text: &str) {
     for group in ["", "=rotations"] {
@@ -29,11 +30,12 @@ fn check_both_ways(puzzle: &str, text: &str) {
 
 #[test]
 fn known_numbers_of_classes_are_found() {
-    // OEIS A002562.
+    // The numbers of classes of queens are OEIS A002562.
     for (size, count) in [(4, 1), (5, 2), (6, 1), (7, 6), (8, 12), (9, 46), (10, 92), (12, 1787)] {
         check(&format!("--puzzle queens {size}"), &count.to_string());
     }
-    // Golomb, Polyominoes; the Soma cube by Conway and Guy; hexiamonds and tetrahexes by Knuth.
+    // The numbers are from Golomb, Polyominoes, from Conway and Guy for the Soma cube, and from
+    // Knuth for hexiamonds and tetrahexes.
     check("--puzzle polyomino 3x20", "2");
     check("--puzzle polyomino 4x15", "368");
     check("--puzzle polyomino 5x12", "1010");
@@ -42,11 +44,11 @@ fn known_numbers_of_classes_are_found() {
     check("puzzles/polyomino/slothouber-graatsma.poly", "1");
     check("--puzzle polyomino tetrahexes:rhombus-4x7", "9");
     check("--puzzle polyomino hexiamonds:rhombus-6x6", "156");
-    // D. Goodger, Polyform Puzzler.
+    // The number is from D. Goodger, Polyform Puzzler.
     check("puzzles/polyomino/welded-tetrasticks.poly", "3");
-    // 26 of 52 solutions: Knuth's opening example of Langford pairs.
+    // The 52 solutions of Langford's problem for n = 7 form 26 pairs of mirror images.
     check("--puzzle langford 7", "26");
-    // Far too many classes to list.
+    // These puzzles have far too many classes to list.
     check("--puzzle polyomino dominoes:8x8", "1629189");
     check("--puzzle latin 5", "20340");
     let mirrored = run("count --up-to-symmetry=rotations --puzzle polyomino soma", "");
@@ -82,17 +84,18 @@ fn counts_and_lists_of_classes_agree() {
         check_both_ways(&format!("--puzzle {puzzle}"), "");
     }
     for text in [
-        // Bounded copies whose orbits have one or two placements need several problems.
+        // A bounded number of copies whose orbits have one or two placements needs several
+        // problems.
         "pieces dominoes x8\nboard 4x4\n",
         "pieces dominoes x2-6\npieces monominoes x2-8\nboard 3x4\n",
         "pieces dominoes x0-3\nboard\n???\n???\n???\n",
         "pieces dominoes unlimited\nboard\n????\n????\n????\n",
         "pieces trominoes x1-3\npieces dominoes x1-4\nboard 3x4\n",
-        // A clue in the middle, one at the border, and colors.
+        // Boards with a clue in the middle, with a clue at the border, and with colors.
         "pieces dominoes unlimited\nboard\n....\n.DD.\n....\n",
         "pieces dominoes unlimited\nboard\nDD..\n....\n....\n....\n",
         "piece D unlimited\n##\ncolors\nbw\nboard\n....\n....\ncolors\nbwbw\nwbwb\n",
-        // Two pieces that are mirror images of each other, and two of the same shape.
+        // Two pieces that are mirror images of each other, then two pieces of the same shape.
         "piece S rotate\n.##\n##.\npiece Z rotate\n##.\n.##\npieces monominoes unlimited\nboard 3x4\n",
         "piece S rotate\n.##\n##.\npieces monominoes unlimited\nboard 3x4\n",
         "piece A\n##\npiece B\n##\npieces monominoes unlimited\nboard 3x3\n",
@@ -103,14 +106,14 @@ fn counts_and_lists_of_classes_agree() {
     ] {
         check_both_ways("--puzzle polyomino", text);
     }
-    // Clues that some symmetries preserve.
+    // These clues are preserved by some of the symmetries.
     check_both_ways("--puzzle queens", ".Q....\n......\n......\n......\n......\n....Q.\n");
     check_both_ways("--puzzle latin", "1...\n.1..\n..1.\n...1\n");
     check_both_ways("--puzzle sudoku", "1...\n....\n....\n...1\n");
 }
 
 #[test]
-fn limits_hold_and_each_class_is_listed_once() {
+fn each_class_of_solutions_is_listed_once_within_the_limits() {
     let listed = run("list --up-to-symmetry --puzzle queens 6", "");
     assert_eq!(listed.out.matches('Q').count(), 6);
     let solved = run("solve --up-to-symmetry --limit 3 --puzzle queens 8", "");
@@ -132,7 +135,7 @@ fn the_symmetries_of_an_exact_cover_are_found() {
     assert!(ran.err.contains("burnside (5040 symmetries leave unchanged 1x30 + "), "{}", ran.err);
     let listed = run("list --up-to-symmetry puzzles/cover/steiner-7.dlx", "");
     assert_eq!((listed.out.trim().lines().count(), listed.code), (7, 0), "{}", listed.out);
-    // Queens as an exact cover have the symmetries of the board.
+    // The queens problem as an exact cover has the symmetries of the board.
     let board = run("convert --to dlx --puzzle queens 7", "").out;
     assert_eq!(run("count --up-to-symmetry", &board).out, "6\n");
     let ran = run("count --up-to-symmetry --stats puzzles/cover/steiner-9.dlx", "");
@@ -144,7 +147,7 @@ fn the_symmetries_of_an_exact_cover_are_found() {
 }
 
 #[test]
-fn unknown_symmetries_are_refused() {
+fn puzzles_with_unknown_symmetries_are_refused() {
     let ran = run("count --up-to-symmetry=half --puzzle queens 6", "");
     assert_eq!(ran.code, 2);
     assert!(
@@ -170,14 +173,14 @@ fn a_list_of_classes_visits_only_part_of_the_solutions() {
     }
     let ran = run("list --stats --up-to-symmetry --puzzle polyomino 3x20", "");
     assert!(ran.err.contains(" options of `"), "{}", ran.err);
-    // With a node limit there is a single search.
+    // With a node limit, the list comes from a single search.
     let ran = run("list --stats --nodes 1000000 --up-to-symmetry --puzzle polyomino 3x20", "");
     assert!(ran.err.contains("of all solutions the first under"), "{}", ran.err);
 }
 
 #[test]
 fn latin_squares_are_counted_up_to_isomorphism_isotopy_and_conjugacy() {
-    // OEIS A057991, A040082 and A003090.
+    // The numbers are OEIS A057991, A040082 and A003090.
     for (sort, counts) in [
         ("isomorphism", [1_u64, 1, 5, 35, 1411, 1_130_531, 12_198_455_835]),
         ("isotopy", [1, 1, 1, 2, 2, 22, 564]),
@@ -187,7 +190,7 @@ fn latin_squares_are_counted_up_to_isomorphism_isotopy_and_conjugacy() {
             let counted = run(&format!("count --up-to-symmetry={sort} --puzzle latin {order}"), "");
             assert_eq!(counted.out, format!("{count}\n"), "{sort} {order}: {}", counted.err);
         }
-        // A grid text without clues counts as an empty Latin square.
+        // A grid without clues is read as an empty Latin square.
         let counted = run(&format!("count --up-to-symmetry={sort} --puzzle latin"), "...\n...\n...\n");
         assert_eq!(counted.out, format!("{}\n", counts[2]), "{}", counted.err);
     }
@@ -259,8 +262,8 @@ fn next_permutation(order: &mut [usize]) -> bool {
     true
 }
 
-/// Returns the least square isotopic to `square`. It tries every row as the first and every order
-/// of columns, which determines the symbols, and sorts the other rows.
+/// Returns the least square isotopic to `square`. Each row is tried as the first one, with each
+/// order of the columns. This determines the symbols, and the other rows are sorted.
 fn least_isotope(square: &Square) -> Square {
     let size = square.len();
     let (mut best, mut number, mut row_at): (Square, _, _) = (Vec::new(), [0; 8], [0; 8]);
@@ -288,7 +291,8 @@ fn least_isotope(square: &Square) -> Square {
     best
 }
 
-/// Returns the conjugate that permutes the roles of rows, columns and symbols.
+/// Returns the conjugate of `square` whose rows, columns and symbols take the roles given by
+/// `part`.
 fn conjugate(square: &Square, part: [usize; 3]) -> Square {
     let size = square.len();
     let mut conjugate = vec![vec![0; size]; size];
@@ -307,7 +311,8 @@ fn least_of_main_class(square: &Square) -> Square {
 }
 
 /// Returns the sorted cycle lengths of the permutations that map one row to another, for all pairs
-/// of rows, and the same for columns and for symbols. Isotopisms preserve them.
+/// of rows. Also returns the same lengths for columns and for symbols. Isotopisms preserve all of
+/// them.
 fn cycles(square: &Square) -> [Vec<Vec<usize>>; 3] {
     let lengths = |from: &[usize], to: &[usize]| {
         let mut lengths = Vec::new();
@@ -334,8 +339,8 @@ fn cycles(square: &Square) -> [Vec<Vec<usize>>; 3] {
     })
 }
 
-/// Returns the least square isomorphic to `square`, by one permutation of rows, columns and symbols
-/// alike.
+/// Returns the least square isomorphic to `square`. An isomorphism applies the same permutation to
+/// rows, columns and symbols.
 fn least_isomorph(square: &Square) -> Square {
     let size = square.len();
     let mut images: Vec<usize> = (0..size).collect();
@@ -353,8 +358,8 @@ fn least_isomorph(square: &Square) -> Square {
 }
 
 #[test]
-fn a_latin_square_of_each_class_is_listed() {
-    // OEIS A003090, A040082 and A057991.
+fn one_latin_square_of_each_class_is_listed() {
+    // The numbers are OEIS A003090, A040082 and A057991.
     for (sort, counts, least) in [
         ("main-classes", &[1, 1, 1, 2, 2, 12, 147][..], least_of_main_class as fn(&Square) -> Square),
         ("isotopy", &[1, 1, 1, 2, 2, 22, 564], least_isotope),
@@ -367,7 +372,8 @@ fn a_latin_square_of_each_class_is_listed() {
                 listed.iter().all(|square| square.len() == order && is_latin(square)),
                 "{sort} {order}"
             );
-            // No two squares are equivalent; cycle lengths, an invariant, distinguish most of them.
+            // No two squares of the list are equivalent. Their cycle lengths are invariants and
+            // distinguish most of them.
             let mut alike: BTreeMap<_, Vec<&Square>> = BTreeMap::new();
             for square in &listed {
                 let mut cycles = cycles(square);
@@ -385,10 +391,10 @@ fn a_latin_square_of_each_class_is_listed() {
 }
 
 #[test]
-fn limits_hold_while_latin_squares_are_listed() {
+fn limits_stop_a_list_of_latin_squares() {
     let few = squares("main-classes --limit 3 --puzzle latin 7");
     assert_eq!(few[..], squares("main-classes --puzzle latin 7")[..3]);
-    // Order 8 starts at once; listing all squares of order 9 is infeasible.
+    // The first squares of order 8 are listed at once.
     assert_eq!(squares("isotopy --limit 2 --puzzle latin 8").len(), 2);
     let solved = run("solve --up-to-symmetry=isomorphism --puzzle latin 8", "");
     assert_eq!((solved.code, solved.out.lines().count()), (0, 8), "{solved:?}");

@@ -1,4 +1,4 @@
-//! The contract of the command line: exit codes, streams, limits, batches.
+//! The exit codes, streams, limits and batches of the command line.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ const UNSOLVABLE: &str =
     "88.........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 const EMPTY: &str = ".................................................................................";
 
-/// Output of `check` for the solvable puzzle.
+/// The output of `check` for `SOLVABLE`.
 const CHECKED: &str = "valid, 60 cells empty: one solution, minimal";
 
 #[test]
@@ -41,8 +41,8 @@ fn a_malformed_puzzle_is_named_and_the_rest_is_solved() {
 }
 
 #[test]
-fn ten_thousand_puzzles_come_out_in_order() {
-    // Grids with permuted digits, whose solutions are permuted in the same way.
+fn ten_thousand_puzzles_are_answered_in_order() {
+    // The grids have permuted digits, so their solutions are permuted in the same way.
     let rename = |grid: &str, shift: u8| -> String {
         let digit =
             |c: char| c.to_digit(10).map_or(c, |d| char::from(b'1' + (d as u8 - 1 + shift) % 9));
@@ -70,7 +70,7 @@ fn a_limit_is_reported_and_the_partial_result_printed() {
 }
 
 #[test]
-fn the_json_has_one_object_a_line() {
+fn json_output_has_one_object_per_line() {
     let input = format!("{SOLVABLE}\nx\n{UNSOLVABLE}\n");
     let ran = run("solve --json", &input);
     assert_eq!(ran.code, 2);
@@ -110,7 +110,7 @@ fn a_text_in_no_known_format_is_refused() {
     let ran = run("solve", "once upon a time\n\u{1}\u{2}");
     assert_eq!((ran.out.as_str(), ran.code), ("", 2));
     assert!(ran.err.starts_with("standard input"), "{}", ran.err);
-    // If one kind reads beyond the first line, its error is shown.
+    // The error of the kind that reads farthest into the text is shown.
     let ran = run("count", "a b c\na b\nc d\n");
     let nearest = "standard input:3:3: expected an item, found `d` (no format is recognized; cover comes \
                    nearest)\n  c d\n    ^\n";
@@ -139,7 +139,7 @@ fn an_input_without_a_puzzle_is_bad_input() {
             assert_eq!(ran.err.trim(), format!("standard input: expected a puzzle, {found}"), "{args}");
         }
         check("solve", text, "", 2);
-        // The other inputs are still read.
+        // The other inputs are read all the same.
         let ran = run("count - puzzles/sudoku/easy.sdk", text);
         assert_eq!((ran.out.as_str(), ran.code), ("1\n", 2));
     }
@@ -160,7 +160,8 @@ fn counts_of_several_puzzles_name_their_positions() {
     assert_eq!(lines.last(), Some(&"1\tstandard input"));
     assert_eq!(run("count --names --puzzle queens 5 6", "").out, "10\t5\n4\t6\n");
     assert_eq!(run("count --puzzle queens 5 6", "").out, "10\n4\n");
-    // Each JSON object names the position of its puzzle, with the same order of keys in all modes.
+    // Each JSON object states the position of its puzzle. The order of the keys is the same with
+    // all options.
     let input = format!("# a head\n{SOLVABLE}\nx\n") + &format!("{SOLVABLE}\n").repeat(200);
     for args in
         ["count --json", "solve --json", "count --json --engine links", "count --json --nodes 5"]
@@ -186,7 +187,7 @@ fn counts_of_several_puzzles_name_their_positions() {
 }
 
 #[test]
-fn repeated_errors_are_capped_with_a_count() {
+fn only_the_first_errors_are_shown_and_the_others_are_counted() {
     let input = format!("{}\n", SOLVABLE.replacen('8', "x", 1)).repeat(1234);
     for args in ["count", "count --threads 1", "solve --engine links", "check", "convert --to line"] {
         let ran = run(&format!("{args} --from line"), &input);
@@ -202,7 +203,7 @@ fn repeated_errors_are_capped_with_a_count() {
 }
 
 #[test]
-fn a_line_ends_with_lf_or_crlf_or_cr() {
+fn input_lines_end_with_lf_crlf_or_cr() {
     let rows: Vec<&str> = (0..9).map(|row| &SOLVABLE[9 * row..9 * (row + 1)]).collect();
     for end in ["\n", "\r\n", "\r", "\r\r\n"] {
         let text = ["# a comment", SOLVABLE, UNSOLVABLE, "", SOLVABLE].join(end);
@@ -214,7 +215,8 @@ fn a_line_ends_with_lf_or_crlf_or_cr() {
     }
 }
 
-/// Sends each of `lines` in turn through a pipe that stays open, and waits for each answer.
+/// Sends the `lines` one after the other through a pipe that stays open. Waits for each answer
+/// before the next line.
 #[track_caller]
 fn ask(args: &str, lines: &[String]) -> Vec<String> {
     use std::io::{BufRead, BufReader};
@@ -235,7 +237,7 @@ fn ask(args: &str, lines: &[String]) -> Vec<String> {
 }
 
 #[test]
-fn a_pipe_that_stays_open_has_each_answer_when_its_line_is_complete() {
+fn each_line_of_a_pipe_that_stays_open_is_answered_when_it_is_complete() {
     let lines: Vec<String> =
         [SOLVABLE, UNSOLVABLE, SOLVABLE].iter().map(|line| format!("# next\n\n{line}\n")).collect();
     let all =
@@ -254,7 +256,7 @@ fn a_pipe_that_stays_open_has_each_answer_when_its_line_is_complete() {
     for args in ["check --quick", "check --quick --json", "convert --to line"] {
         assert_eq!(ask(args, &lines[..1]).concat(), run(args, &lines[0]).out, "{args}");
     }
-    // Grids of other orders; a blank and a comment after a line are ignored.
+    // Ask for grids of other orders too. Empty lines and comments after a line are ignored.
     let line = |order: usize| {
         let rows = (0..order * order).map(|cell| match cell {
             0 => '.',
@@ -272,7 +274,7 @@ fn a_pipe_that_stays_open_has_each_answer_when_its_line_is_complete() {
 }
 
 #[test]
-fn bursts_of_lines_are_answered_before_the_next_is_awaited() {
+fn all_available_lines_are_answered_before_waiting_for_more() {
     use std::io::{BufRead, BufReader};
     for args in ["solve --threads 2", "solve --engine links --threads 2", "solve --json --threads 1"] {
         let mut child =
@@ -281,8 +283,8 @@ fn bursts_of_lines_are_answered_before_the_next_is_awaited() {
         let mut out = BufReader::new(child.stdout.take().expect("a standard output"));
         for count in [1, 2, 3, 100, 1, 1, 700, 5, 60, 64, 1, 128, 1] {
             let lines = format!("{SOLVABLE}\n").repeat(count);
-            // Write in another thread: an answer that is not read would block the program, and then
-            // the writer.
+            // Write in another thread: if answers are not read, the program stops reading, and the
+            // writer blocks.
             let write = std::thread::scope(|scope| {
                 let writer = scope.spawn(|| stdin.write_all(lines.as_bytes()));
                 for _ in 0..count {
@@ -299,7 +301,8 @@ fn bursts_of_lines_are_answered_before_the_next_is_awaited() {
     }
 }
 
-/// Opens a terminal and returns both ends: the typist's and the program's.
+/// Opens a pseudo-terminal and returns its two ends, one for the typing user and one for the
+/// program.
 #[cfg(target_os = "linux")]
 fn terminal() -> (std::fs::File, std::fs::File) {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -313,7 +316,7 @@ fn terminal() -> (std::fs::File, std::fs::File) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_single_end_of_input_ends_typed_input() {
+fn ctrl_d_once_ends_typed_input() {
     let cover = "a b c\na b\nc\n";
     let two = format!("{SOLVABLE}\n{SOLVABLE}\n");
     let asked = "type or paste puzzles, then Ctrl-D on a line of its own\n";
@@ -333,7 +336,7 @@ fn a_single_end_of_input_ends_typed_input() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("it starts");
-        // End of input is typed once, so a second read would hang here.
+        // End of input is typed only once, so a program that reads again would hang here.
         write!(typist, "{typed}\u{4}").expect("typed");
         let ran = child.wait_with_output().expect("it ends");
         assert_eq!((ran.stdout.as_slice(), ran.status.code()), (out.as_bytes(), Some(0)), "{args}");
@@ -379,7 +382,7 @@ fn invalid_numbers_are_explained_in_plain_words() {
 }
 
 #[test]
-fn all_and_limit_can_be_combined() {
+fn the_options_all_and_limit_can_be_combined() {
     check(
         "solve --all --limit 2 --puzzle queens 6",
         "",
@@ -400,7 +403,7 @@ fn clashing_clues_are_reported() {
 }
 
 #[test]
-fn a_square_given_by_a_parameter_is_printed_as_a_square() {
+fn a_latin_square_given_by_a_parameter_is_printed_as_rows() {
     let ran = run("solve --puzzle latin 3", "");
     assert_eq!(ran.out.lines().map(str::len).collect::<Vec<_>>(), [3, 3, 3], "{ran:?}");
     let ran = run("solve --json --puzzle sudoku 2x2", "");
@@ -474,7 +477,8 @@ fn an_interrupt_prints_the_partial_result_of_a_single_puzzle() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_first_wait_for_standard_input() {
-    // Interrupt while waiting for the first puzzle, and while waiting for a later one.
+    // Interrupt the program while it waits for the first puzzle, and while it waits for a later
+    // one.
     for text in ["", &format!("{SOLVABLE}\n")] {
         let mut child = command("solve").stdin(Stdio::piped()).spawn().expect("it starts");
         let mut stdin = child.stdin.take().expect("a standard input");
@@ -495,7 +499,7 @@ pub(crate) fn interrupt(process: u32) {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_a_wait_for_standard_input() {
+fn an_interrupt_ends_the_wait_for_the_next_line_of_standard_input() {
     use std::io::{BufRead, BufReader};
     let mut child = command("solve --from line")
         .stdin(Stdio::piped())
@@ -525,7 +529,7 @@ fn stats_name_the_engine_and_the_reason() {
     assert!(ran.err.contains("engine ") && ran.err.contains("nodes"), "{}", ran.err);
     let ran = run("solve --stats --engine links", SOLVABLE);
     assert!(ran.err.contains("engine links (asked for)"), "{}", ran.err);
-    // Two boards of 4x6 for dominoes, and a row with a single cover.
+    // The problem consists of two boards of 4x6 for dominoes, and of two items with a single cover.
     let mut items = String::from("x y");
     let mut options = String::from("x y\ny\n");
     for board in ["a", "b"] {
@@ -550,7 +554,7 @@ fn stats_name_the_engine_and_the_reason() {
         + &(0..64).map(|i| format!("a{i} b{i}\na{i}\nb{i}\n")).collect::<String>();
     let ran = run("count --puzzle cover", &many);
     assert_eq!((ran.out.as_str(), ran.code), ("18446744073709551616\n", 0));
-    // A plain search counts at most up to 64 bits.
+    // A plain search counts up to 2^64 - 1.
     let ran = run("count --nodes 1000000 --puzzle cover", &many);
     assert_eq!((ran.out.as_str(), ran.code), ("18446744073709551615+\n", 3));
     let ran = run("count --profile", SOLVABLE);
@@ -603,8 +607,8 @@ fn every_shipped_puzzle_has_the_same_answer_after_conversion() {
         let expected = run(&format!("count --quiet --limit 3 {path}"), "").out;
         for to in &targets {
             let ran = run(&format!("convert --quiet --to {to} {path}"), "");
-            // A format that cannot hold a puzzle refuses it. A text in Knuth's format holds one
-            // puzzle.
+            // A format refuses a puzzle that it cannot express, and a text in Knuth's format
+            // contains one puzzle.
             if ran.code == 0 && (*to != "dlx" || expected.lines().count() == 1) {
                 let found = run(&format!("count --quiet --limit 3 --from {to}"), &ran.out);
                 assert_eq!(found.out, expected, "{path} as {to}:\n{}", found.err);
@@ -708,8 +712,7 @@ fn an_option_of_another_command_is_reported_as_such() {
         (ran.code, ran.err.as_str()),
         (2, "`solve` has no option `--why`; it is an option of check\n")
     );
-    // A misspelt option is compared with the options of the command, and the tip does not mention
-    // `--`.
+    // A misspelt option is compared with the options of the command. The tip does not mention `--`.
     let ran = run("solve --thread 2", SOLVABLE);
     assert!(ran.err.contains("'--threads'") && !ran.err.contains("as a value"), "{}", ran.err);
     let ran = run("check --whatever", SOLVABLE);
@@ -778,7 +781,7 @@ fn a_manual_page_explains_each_option_once_and_names_its_values() {
         assert!(solve.contains(usage), "{usage}: {solve}");
     }
     assert!(solve.contains("farandole(1) explains --puzzle, --from,"), "{solve}");
-    // One page explains the kinds and the destinations of pictures.
+    // Only one page explains the kinds of puzzles and where pictures are written.
     for page in std::fs::read_dir(folder.path()).expect("the folder") {
         let page = page.expect("a page").file_name().into_string().expect("UTF-8");
         let text = read(&page);

@@ -1,10 +1,10 @@
-//! Runs the program as a user does.
+//! Runs the program as a user would.
 
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Output and exit code of a run.
+/// The output and the exit code of a run of the program.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: i32,
@@ -12,19 +12,20 @@ pub(crate) struct Ran {
     pub(crate) err: String,
 }
 
-/// Returns a command at the root of the repository with arguments separated by blanks.
+/// Returns a command that runs the program in the root of the repository. Spaces separate the
+/// arguments in `args`.
 pub(crate) fn command(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_farandole"));
     command.args(args.split_whitespace()).current_dir(env!("CARGO_MANIFEST_DIR"));
     command
 }
 
-/// Runs the program with `input` as standard input.
 pub(crate) fn run(args: &str, input: &str) -> Ran {
     finish(command(args), input)
 }
 
-/// Checks the standard output and the exit code for a standard input.
+/// Runs the program with `input` as standard input, and checks its standard output and its exit
+/// code.
 pub(crate) fn check(args: &str, input: &str, out: &str, code: i32) {
     let ran = run(args, input);
     assert_eq!((ran.out.as_str(), ran.code), (out, code), "{args}: {}", ran.err);
@@ -40,7 +41,7 @@ pub(crate) fn finish(mut command: Command, input: &str) -> Ran {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("it has a standard input");
     let input = input.to_owned();
-    // The program may stop reading early.
+    // Ignore write errors, because the program may stop reading early.
     let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
     let output = child.wait_with_output().expect("it ends");
     writer.join().expect("the writer ends");
@@ -51,7 +52,7 @@ pub(crate) fn finish(mut command: Command, input: &str) -> Ran {
     }
 }
 
-/// Returns every file below `puzzles/`, sorted.
+/// Returns all files below `puzzles/`, sorted.
 pub(crate) fn shipped_puzzles() -> Vec<PathBuf> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("puzzles");
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! The command `compare`, with built-in algorithms and with all sorts of programs.
+//! The command `compare`, with built-in algorithms and with other programs.
 
 use crate::command::{Ran, run};
 
@@ -9,7 +9,7 @@ const SOLVED: &str =
 const NO_SOLUTION: &str =
     "55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
 
-/// Compares on standard input, with programs whose command lines may contain blanks.
+/// Runs `compare` on standard input. The command lines in `programs` may contain spaces.
 fn compare(args: &str, programs: &[&str], input: &str) -> Ran {
     let mut command = crate::command::command("compare");
     command.args(args.split_whitespace());
@@ -19,7 +19,7 @@ fn compare(args: &str, programs: &[&str], input: &str) -> Ran {
     crate::command::finish(command, input)
 }
 
-/// Returns the row of a contender.
+/// Returns the row of the table for the contender `name`.
 fn row<'r>(ran: &'r Ran, name: &str) -> &'r str {
     let mut lines = ran.out.lines();
     lines.find(|line| line.split_whitespace().next() == Some(name)).unwrap_or_else(|| panic!("{ran:?}"))
@@ -61,7 +61,7 @@ fn counting_methods_are_compared_by_their_counts() {
 }
 
 #[test]
-fn a_puzzle_that_no_contender_finishes_is_a_result() {
+fn a_puzzle_that_no_contender_finishes_appears_in_the_table() {
     let ran = run("compare -q --time 0.1 --engine links,naive --puzzle queens 20", "");
     assert_eq!(ran.code, 3, "{ran:?}");
     assert!(row(&ran, "links").ends_with("stopped by --time"), "{ran:?}");
@@ -171,12 +171,12 @@ fn a_comparison_is_written_in_all_forms_and_shown_again() {
 }
 
 #[test]
-fn the_lesson_reports_ratios() {
+fn the_lesson_prints_ratios_of_times() {
     let ran = run("compare --lesson --time 0.2 --quiet", "");
     assert_eq!(ran.code, 0, "{ran:?}");
     assert_eq!(ran.out.lines().filter(|line| line.starts_with("## ")).count(), 5, "{ran:?}");
     assert!(ran.out.contains("times as fast as"), "{ran:?}");
-    // Different quantities of two engines are not presented as one.
+    // The text does not present different quantities of two engines as the same quantity.
     let text = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("options that `cells` removed as a whole"), "{text}");
     let ran = run("compare --lesson --puzzle queens 8", "");
@@ -185,7 +185,7 @@ fn the_lesson_reports_ratios() {
 
 #[cfg(unix)]
 #[test]
-fn line_solvers_are_checked_by_the_rules() {
+fn solutions_of_other_programs_are_checked_against_the_rules() {
     let good = format!("good=sed s/.*/{SOLVED}/");
     let both = SOLVABLE.repeat(3);
     let ran = compare("-q --engine links --time 0.5", &[&good, "files=sed s/.*/{}/ {in}"], &both);
@@ -195,13 +195,13 @@ fn line_solvers_are_checked_by_the_rules() {
     let ran = compare("-q --engine links --time 0.5", &[&good, &out], &both);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(row(&ran, "good").ends_with(" 3") && row(&ran, "out").ends_with(" 3"), "{ran:?}");
-    // Two digits are exchanged.
+    // The program prints a solution with two digits exchanged.
     let wrong = format!("wrong=sed s/.*/{}/", SOLVED.replacen("53", "35", 1));
     let ran = compare("-q --engine links --time 0.5", &[&wrong], SOLVABLE);
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.err.contains("puzzle") && ran.err.contains("wrong and the rules disagree"), "{ran:?}");
     assert!(ran.out.contains("No verdict"), "{ran:?}");
-    // The program prints a solution where there is none.
+    // The program prints a solution of an unsolvable puzzle.
     let ran = compare("-q --engine links --time 0.5", &[&good], NO_SOLUTION);
     assert_eq!((ran.code, ran.err.contains("good and the rules disagree")), (1, true), "{ran:?}");
 }
@@ -229,7 +229,7 @@ fn failing_programs_are_reported_and_the_others_continue() {
 
 #[cfg(unix)]
 #[test]
-fn programs_are_run_through_every_adapter() {
+fn programs_can_be_compared_through_every_adapter() {
     let cover = "a b c\na b\nc\na\nb c\n";
     let programs = [
         "knuth:knuth=sh -c 'cat >&2; echo \"Altogether 2 solutions, 3+4 mems, 7 nodes.\" >&2'",
@@ -265,7 +265,7 @@ fn programs_are_run_through_every_adapter() {
 #[cfg(unix)]
 #[test]
 fn a_mismatch_is_shown_on_the_smallest_puzzle() {
-    // The program misses the solutions with a certain option.
+    // The program misses all solutions that contain the option `b c`.
     let blind = ["blind:count=sh -c 'if grep -q \"^b c\" {in}; then echo 1; else echo 2; fi'"];
     let cover = "a b c d\na b\nc\na\nb c\nd\na d\n";
     let ran = compare("-q --engine links --time 0.5", &blind, cover);

@@ -1,4 +1,4 @@
-//! Printed counts: large numbers, every kind of puzzle, cut counts, and checked counts.
+//! Printed counts: large numbers, every kind of puzzle, incomplete counts, and checked counts.
 
 #[path = "../../dlx/tests/it/samples.rs"]
 mod samples;
@@ -7,7 +7,7 @@ use self::samples::{dominoes, product};
 use crate::command::run;
 
 #[test]
-fn the_program_prints_numbers_of_any_size() {
+fn counts_of_any_size_are_printed() {
     let ran = run("count --puzzle cover", &product(100, 7));
     assert_eq!((ran.code, ran.out), (0, num_bigint::BigUint::from(7u32).pow(100).to_string() + "\n"));
     let ran = run("count --json", &product(80, 2));
@@ -60,8 +60,7 @@ fn latin_squares_with_a_given_first_row_are_counted_quickly() {
     };
     let ran = run("count --puzzle latin", &square(7));
     assert_eq!((ran.code, ran.out.as_str()), (0, "12198297600\n"), "{}", ran.err);
-    // In column order (columns are shorter than rows here) this takes half a minute in an optimized
-    // build.
+    // In column order this count would take half a minute in an optimized build.
     let ran = run("count --threads 1 --time 60 --puzzle latin", &square(8));
     assert_eq!((ran.code, ran.out.as_str()), (0, "2697818265354240\n"), "{}", ran.err);
 }
@@ -76,7 +75,7 @@ fn a_count_is_checked_by_another_method_if_asked() {
 }
 
 #[test]
-fn open_sudoku_is_counted_by_lanes_or_bands() {
+fn sudoku_with_few_clues_is_counted_by_lanes_or_bands() {
     let digit = |cell: usize| char::from(b'1' + ((cell / 9 * 3 + cell / 27 + cell % 9) % 9) as u8);
     let grid = |keep: &dyn Fn(usize) -> bool| -> String {
         (0..81).map(|cell| if keep(cell) { digit(cell) } else { '.' }).collect()

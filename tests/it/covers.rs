@@ -1,12 +1,12 @@
-//! Exact covers in the notations that people use, read without options: the number of solutions or
-//! the exact message.
+//! Reads exact covers in the notations that people use, without options. Checks the number of
+//! solutions or the exact error message.
 
 use puzzle::cover::FORMS;
 
 use crate::command::{Ran, run};
 
-/// Returns the exit code and the output of `count`: the number of solutions, or the message with
-/// its position.
+/// Returns the exit code of `count` and its output: the number of solutions, or the error message
+/// with its position.
 fn told(text: &str) -> (i32, String) {
     let Ran { code, out, err } = run("count", text);
     let message = err.lines().next().unwrap_or_default().to_owned();
@@ -61,7 +61,7 @@ fn covers_of_many_forms_are_read_without_options() {
 }
 
 #[test]
-fn errors_refer_to_the_intended_format() {
+fn errors_in_a_cover_refer_to_the_format_that_was_intended() {
     check_error(
         "bounds",
         "3:2|a b\na\n",
@@ -146,7 +146,7 @@ fn errors_refer_to_the_intended_format() {
 }
 
 #[test]
-fn ambiguous_and_ignored_input_is_noted() {
+fn ambiguous_and_ignored_parts_of_covers_are_noted() {
     let note = |text: &str| run("count", text).err;
     assert_eq!(
         note("[[0,1],[1,0]]"),
@@ -207,7 +207,7 @@ fn every_readable_format_is_converted_to_all_others_and_back() {
     }
 }
 
-/// Texts of docs/GUIDE.md that are preceded by their number of solutions.
+/// The texts of docs/GUIDE.md that follow a stated number of solutions.
 #[test]
 fn examples_of_the_guide_have_the_stated_numbers_of_solutions() {
     let guide = include_str!("../../docs/GUIDE.md");
@@ -241,7 +241,7 @@ fn rules_of_polyominoes_appear_in_guide_manual_and_example() {
 }
 
 #[test]
-fn common_mistakes_get_a_hint() {
+fn common_mistakes_in_arguments_get_a_hint() {
     let check = |args: &str, expected: &str| {
         let ran = run(args, "");
         assert_eq!((ran.code, ran.err.as_str()), (2, expected), "{args}");
@@ -277,7 +277,7 @@ fn common_mistakes_get_a_hint() {
 }
 
 #[test]
-fn a_puzzle_may_be_an_argument() {
+fn the_text_of_a_puzzle_may_be_an_argument() {
     let line = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
     let ran = run(&format!("solve {line}"), "");
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));

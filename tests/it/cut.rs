@@ -1,4 +1,4 @@
-//! Counts and questions about all solutions stop at a limit or signal in every phase.
+//! Counts, and questions about all solutions, stop at a limit or a signal in every phase.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -7,11 +7,11 @@ use wait4::Wait4;
 
 use crate::command::{command, run};
 
-/// Accepted overshoot in seconds of processor time; generous, for unoptimized builds and busy
-/// machines.
+/// Accepted processor time after a limit (s). It is large because builds are unoptimized and
+/// machines may be busy.
 const OVERTIME: f64 = 2.0;
 
-/// Waits for a command; returns its exit code and processor time in seconds.
+/// Waits for a command. Returns its exit code and its processor time (s).
 fn wait(mut command: Command) -> (Option<i32>, f64) {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
     let used = child.wait4().expect("it ends");
@@ -44,13 +44,13 @@ fn estimates_and_traces_end_at_their_limit_of_time() {
         assert_eq!(code, Some(3), "{args}");
         assert!(seconds < OVERTIME, "{args}: {seconds} s");
     }
-    // The trace may or may not exist.
+    // Ignore errors, because the trace may not exist.
     let _ = std::fs::remove_file(out);
 }
 
 #[test]
 fn an_interrupted_sample_is_complete_json() {
-    // Long enough for some solutions even on a busy machine.
+    // The time is long enough for some solutions even on a busy machine.
     let ran = run("sample --json --time 0.5 -n 200000000 --puzzle queens 8", "");
     assert_eq!(ran.code, 3, "{}", ran.err);
     let value: serde_json::Value = serde_json::from_str(&ran.out).expect("one object");
@@ -66,7 +66,7 @@ fn an_interrupted_count_reports_the_solutions_of_plain_search() {
     let value: serde_json::Value = serde_json::from_str(&ran.out).expect("one object");
     let number = |name: &str| value[name].as_str().and_then(|digits| digits.parse::<u64>().ok());
     let nodes = value["nodes"].as_u64().expect("a number");
-    // The trial before the methods start finds a few hundred solutions.
+    // The trial before the counting methods start finds a few hundred solutions.
     assert!(number("count").is_some_and(|count| count > 300), "{}", ran.out);
     assert!(nodes > 20_000, "{}", ran.out);
 }
@@ -88,7 +88,7 @@ fn rank_and_unrank_agree_on_options_that_differ_only_in_cost() {
     assert_eq!(solutions.code, 0, "{}", solutions.err);
     let ran = run(&format!("rank --solution - {name}"), &solutions.out);
     assert_eq!(ran.out, "0\n1\n2\n3\n4\n5\n", "{}", solutions.out);
-    // No option has that cost.
+    // No option has the cost 2.
     let ran = run(&format!("rank --solution - {name}"), "a |2\nb\n");
     assert_eq!(ran.out, "not a solution\n");
     std::fs::remove_file(&file).expect("it is there");

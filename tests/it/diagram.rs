@@ -1,4 +1,4 @@
-//! Commands that use the decision diagram of all solutions.
+//! The commands that use the decision diagram of all solutions.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ fn check_run(args: &str, input: &str, out: &str, code: i32) {
 const PRICED: &str = "a b c\na |1\nb |2\nc |3\na b |1\nb c |5\n";
 
 #[test]
-fn the_solutions_with_each_option_are_counted() {
+fn the_solutions_that_contain_each_option_are_counted() {
     check_run("count --per-option", PRICED, "2\ta\n1\tb\n2\tc\n1\ta b\n1\tb c\n", 0);
     let json = "{\"puzzle\":1,\"file\":\"standard input\",\"kind\":\"cover\",\"count\":\"3\",\
                 \"options\":[\"a\",\"b\",\"c\",\"a b\",\"b c\"],\"counts\":[\"2\",\"1\",\"2\",\"1\",\"1\"]}\n";
@@ -49,7 +49,7 @@ fn rank_and_unrank_are_inverse() {
     assert_eq!((seen.len(), ran.code), (count, 0), "{}", ran.err);
     let listed: BTreeSet<String> = run("list", grid).out.lines().map(str::to_owned).collect();
     assert_eq!(seen, listed);
-    // And back to ranks, from a file.
+    // The solutions in a file have the original ranks.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("solutions.txt");
     std::fs::write(&file, &ran.out).expect("it can be written");
@@ -92,7 +92,7 @@ fn solutions_of_every_kind_are_ranked() {
 }
 
 #[test]
-fn samples_are_the_same_for_the_same_seed() {
+fn the_same_seed_gives_the_same_samples() {
     let grid = "1..............4\n";
     let [one, same, other] = [5, 5, 6].map(|seed| run(&format!("sample -n 8 --seed {seed}"), grid).out);
     assert_eq!(one, same);

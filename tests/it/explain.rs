@@ -1,4 +1,5 @@
-//! The commands `explain`, `hint` and `rate`: steps of logic, their names, scores, and endings.
+//! The commands `explain`, `hint` and `rate`: logical steps with their names and scores, and the
+//! ends of explanations.
 
 use dlx::explain::{Ending, Explainer, Settings};
 use dlx::trust::check_explanation;
@@ -14,7 +15,7 @@ const MIDDLING: &str =
 const SOLVED: &str =
     "123456789456789123789123456214368975537912864698547312365891247872634591941275638";
 
-/// Returns the steps of the explanation of a puzzle.
+/// Returns the steps in the explanation of a puzzle.
 fn steps(args: &str, input: &str) -> Vec<Value> {
     let ran = run(&format!("explain --json {args}"), input);
     let object: Value =
@@ -40,7 +41,7 @@ fn a_sudoku_is_explained_to_its_solution() {
 
 #[test]
 fn steps_of_sudoku_have_their_usual_names() {
-    // Each named step is the next one if all cells except a few allow every symbol.
+    // The named step is the next one if all cells except the listed ones allow every symbol.
     let all = "123456789";
     for (name, marks) in [
         ("naked pair (3.0): r1c1, r1c5", vec![(0, "12"), (4, "12")]),
@@ -59,9 +60,9 @@ fn steps_of_sudoku_have_their_usual_names() {
 }
 
 #[test]
-fn a_pair_is_recognized_in_any_houses() {
-    // 1 has two cells in the row, and 5 has the same two in the box. The 7 is absent there, which
-    // leaves one cell for 7 in the row.
+fn a_pair_is_recognized_even_if_its_digits_belong_to_different_houses() {
+    // The digit 1 has two cells in the row, and 5 has the same two cells in the box. The 7 cannot
+    // be in these two cells, which leaves one cell for 7 in the row.
     let rest = |without: &str| "123456789".replace(|c| without.contains(c), "");
     let cells: Vec<String> = (0..81)
         .map(|cell| match cell {
@@ -81,7 +82,8 @@ fn a_pair_is_recognized_in_any_houses() {
 
 #[test]
 fn an_almost_locked_pair_is_recognized() {
-    // 1 and 2 of row 1 lie in box 1 and one other cell, and a cell of box 1 allows only these two.
+    // The digits 1 and 2 of row 1 are in box 1 or in one other cell, and a cell of box 1 allows
+    // only 1 and 2.
     let rest = |without: &str| "123456789".replace(|c| without.contains(c), "");
     let cells: Vec<String> = (0..81)
         .map(|cell| match cell {
@@ -95,8 +97,8 @@ fn an_almost_locked_pair_is_recognized() {
     let expected = "almost locked pair (3.9): r2c3, 1 in row 1, 2 in row 1 within r1c9, 1 in box 1, 2 in box 1: \
                     r1c9<>3 r1c9<>4 r1c9<>5 r1c9<>6 r1c9<>7 r1c9<>8 r1c9<>9 r2c1<>1 r2c1<>2";
     assert!(ran.out.starts_with(expected), "{ran:?}");
-    // With one more cell for the symbols of the row, or one more symbol in the cell of the box, the
-    // pattern is gone.
+    // The pattern disappears with one more cell for the digits of the row, or with one more digit
+    // in the cell of the box.
     for (cell, symbols) in [(3, "123456789"), (11, "123")] {
         let mut cells = cells.clone();
         cells[cell] = symbols.to_owned();
@@ -130,7 +132,7 @@ fn every_step_has_a_picture_of_its_own() {
         let falls = line.contains("<>");
         assert_eq!((text.contains("eliminated"), text.contains("placed")), (falls, !falls), "{line}");
     }
-    // Pieces and queens have pictures of steps as well.
+    // Steps in puzzles of pieces and queens have pictures as well.
     for puzzle in [
         "puzzles/polyomino/trihexes-pond.poly",
         "puzzles/polyomino/welded-tetrasticks.poly",
@@ -153,7 +155,7 @@ fn every_step_has_a_picture_of_its_own() {
             );
         }
     }
-    // The picture of a step in a puzzle that is not a grid shows the chosen option.
+    // The picture of a step in a puzzle of pieces shows the chosen option.
     let ran = run("hint --svg - --puzzle polyomino 6x10", "");
     assert!(ran.out.starts_with("<svg ") && ran.out.contains("rank 3 (6.6)"), "{ran:?}");
     let ran = run("hint --svg -", MIDDLING);
@@ -173,7 +175,7 @@ fn a_step_without_a_name_is_described_by_its_items() {
 }
 
 #[test]
-fn each_ending_has_its_message_and_exit_code() {
+fn each_end_of_an_explanation_has_its_message_and_exit_code() {
     check("rate", "12..............", "several solutions\n", 0);
     let none = run("rate", "123....4........");
     assert!(none.out.starts_with("no solution: nothing is left for "), "{none:?}");
@@ -224,7 +226,8 @@ fn turned(rng: &mut fastrand::Rng, puzzle: &str) -> String {
 
 #[test]
 fn a_rating_is_invariant_under_symmetries_of_grid_and_digits() {
-    // Regression: these ratings changed under symmetries when ties were broken by cell order.
+    // The ratings of these puzzles once changed under symmetries, when ties were broken by cell
+    // order.
     let puzzles = [
         MIDDLING,
         "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
@@ -291,10 +294,10 @@ fn the_picture_of_a_step_shades_its_houses() {
     let shaded = |args: &str, input: &str| {
         let svg = run(&format!("hint --theme light --svg - {args}"), input).out;
         assert!(svg.contains(">houses of the step</text>"), "{svg}");
-        // One more is in the legend.
+        // Do not count the sample in the legend.
         svg.matches("fill=\"#e9edf2\"").count() - 1
     };
-    // A hidden single in a box, and one in a region of a jigsaw.
+    // The first step is a hidden single in a box, then one in a region of a jigsaw.
     assert_eq!(shaded("", MIDDLING), 9);
     let hint = run("hint puzzles/sudoku/jigsaw.txt", "").out;
     assert!(hint.starts_with("hidden single"), "{hint}");
@@ -316,13 +319,13 @@ fn the_picture_of_a_contradiction_numbers_its_steps() {
         assert!(svg.contains(&format!(">{words}</text>")), "{words}: {svg}");
     }
     assert!(svg.contains("small numbers: the order"), "{svg}");
-    // Each placement of the chain has its number.
+    // The picture shows a number for each placement of the chain.
     let placed = ran.out.split(" > ").filter(|part| part.contains('=')).count();
     assert!(placed >= 2 && svg.matches("fill=\"#c8342b\"").count() >= placed, "{placed}: {svg}");
 }
 
 #[test]
-fn several_solutions_are_printed_with_headings() {
+fn several_solutions_at_the_end_of_an_explanation_have_headings() {
     let ran = run("explain", "12343412........");
     assert!(ran.out.contains("several solutions"), "{ran:?}");
     assert!(ran.out.contains("\nsolution 1:\n") && ran.out.contains("\nsolution 2:\n"), "{ran:?}");

@@ -1,5 +1,5 @@
-//! The program replaces output files completely or leaves them untouched, and accepts any bytes in
-//! file names.
+//! The program replaces an output file completely or not at all, and it accepts any bytes in file
+//! names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::process::Command;
 
 use crate::command::{Ran, command, finish, run};
 
-/// Content of a file before the command.
+/// Content of a file before the command runs.
 const OLD: &str = "what was here before\n";
 
-/// Creates a folder with a file that has the old content.
+/// Creates a folder that contains a file with the content [`OLD`].
 fn old_file(name: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(name);
@@ -18,7 +18,7 @@ fn old_file(name: &str) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Asserts that a folder has exactly the files `expected`.
+/// Asserts that a folder contains exactly the files `expected`.
 fn holds(folder: &Path, expected: &[&str]) {
     let entries =
         fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").file_name());
@@ -31,7 +31,7 @@ fn text(path: &Path) -> String {
     fs::read_to_string(path).expect("a file")
 }
 
-/// Runs a shell line where `$0` is the program.
+/// Runs a line in a shell, where `$0` is the program.
 #[cfg(unix)]
 fn shell(line: &str) -> Ran {
     let mut shell = Command::new("sh");
@@ -57,7 +57,7 @@ fn an_interrupted_trace_leaves_only_the_old_file() {
     let (folder, path) = old_file("t");
     let args = format!("count --memory 100G --trace {} --puzzle queens 20", path.display());
     let mut child = command(&args).spawn().expect("it starts");
-    // The trace has begun once there is a second, temporary file.
+    // As soon as a second, temporary file exists, the trace has begun.
     while fs::read_dir(folder.path()).expect("a folder").count() < 2 {
         assert!(child.try_wait().expect("a child").is_none(), "it ended too soon");
         std::thread::sleep(std::time::Duration::from_millis(10));
@@ -91,7 +91,7 @@ fn an_unwritable_file_is_reported_before_measuring() {
     let (folder, path) = old_file("ok");
     let (nowhere, ok) = (folder.path().join("nowhere/x"), path.display());
     let nowhere = nowhere.display();
-    // These puzzles would run practically forever.
+    // These puzzles would take practically forever.
     let args = format!(
         "compare -q --time 100000 --engine naive --csv {ok} --save {nowhere} --puzzle queens 30"
     );
@@ -107,11 +107,11 @@ fn an_unwritable_file_is_reported_before_measuring() {
 
 #[cfg(unix)]
 #[test]
-fn a_failed_file_does_not_prevent_the_others() {
+fn an_output_file_that_fails_does_not_prevent_the_others() {
     let (folder, page) = old_file("page.html");
     let record = folder.path().join("record.json");
     let (page_shown, record_shown) = (page.display(), record.display());
-    // A page needs more than 20 KiB, and this record less.
+    // The page is larger than the file size limit, and the record is smaller.
     let ran = shell(&format!(
         "ulimit -f 16; \"$0\" compare -q --engine links --time 0.01 --puzzle queens 4 \
          --html {page_shown} --csv {record_shown}"
@@ -126,8 +126,8 @@ fn a_write_protected_file_is_not_replaced() {
     // The file of a running program cannot be written, not even by root.
     let folder = tempfile::tempdir().expect("a folder");
     let program = folder.path().join("program");
-    // Copy it with another program: a file that this process wrote could still be open in a child
-    // of another thread.
+    // Copy the program with `cp`. If this process wrote the copy, a child process started by
+    // another thread could still have it open.
     let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_farandole")).arg(&program).status();
     assert!(copied.expect("a program to copy").success());
     let size = fs::metadata(&program).expect("a file").len();
@@ -151,7 +151,7 @@ fn permissions_and_links_are_kept_and_devices_are_written_directly() {
     assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
     assert_ne!(text(&path), OLD);
     assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o640);
-    // A link to a file that does not exist yet.
+    // The link points to a file that does not exist yet.
     symlink("later", folder.path().join("link2")).expect("a link");
     run(&format!("count --trace {}/link2 --puzzle queens 4", folder.path().display()), "");
     holds(folder.path(), &["later", "link", "link2", "t"]);
@@ -162,7 +162,7 @@ fn permissions_and_links_are_kept_and_devices_are_written_directly() {
 }
 
 #[test]
-fn man_creates_its_output_folder() {
+fn the_command_man_creates_its_output_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let below = folder.path().join("share/man1");
     let ran = run(&format!("man --out {}", below.display()), "");

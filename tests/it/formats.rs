@@ -1,4 +1,4 @@
-//! Grids in every common layout are read without options; texts that are not grids are refused with
+//! Grids in every common layout are read without options. Texts that are not grids are refused with
 //! a reason.
 
 use std::io::Write;
@@ -8,7 +8,7 @@ use flate2::write::GzEncoder;
 
 use crate::command::{Ran, command, finish, run};
 
-/// A grid of order 9 with one solution, row by row.
+/// The rows of a 9x9 grid with one solution.
 const ROWS: [&str; 9] = [
     "..3.2.6..",
     "9..3.5..1",
@@ -21,18 +21,18 @@ const ROWS: [&str; 9] = [
     "..5.1.3..",
 ];
 
-/// Returns the rows, each transformed by `row`, separated by `gap`.
+/// Transforms each of [`ROWS`] by `row`, and joins them with `gap`.
 fn rows(gap: &str, row: impl Fn(&str) -> String) -> String {
     ROWS.map(row).join(gap)
 }
 
-/// Returns the rows as lines, with `blank` for empty cells.
+/// Returns [`ROWS`] as lines, with `blank` for empty cells.
 fn plain(blank: char) -> String {
     rows("\n", |row| row.replace('.', &blank.to_string())) + "\n"
 }
 
-/// Returns the rows as bracketed lists of cells, each cell transformed by `cell`, with `gap`
-/// between rows.
+/// Returns [`ROWS`] as bracketed lists of cells. `cell` transforms each cell, and `gap` separates
+/// the rows.
 fn lists(gap: &str, open: &str, close: &str, cell: impl Fn(char) -> String) -> String {
     rows(gap, |row| {
         let cells: Vec<String> = row.chars().map(&cell).collect();
@@ -44,7 +44,7 @@ fn line() -> String {
     ROWS.concat()
 }
 
-/// Returns named texts with the expected number of solutions of each grid in them.
+/// Returns texts, each with a name and the expected number of solutions of each of its grids.
 fn layouts() -> Vec<(&'static str, String, &'static str)> {
     let (line, dots, zeros) = (line(), plain('.'), plain('0'));
     let bands = ROWS.chunks(3).map(|band| band.join("\n") + "\n").collect::<Vec<_>>().join("\n");
@@ -166,7 +166,7 @@ fn layouts() -> Vec<(&'static str, String, &'static str)> {
     ]
 }
 
-/// Counts the solutions of a text that may have invalid UTF-8.
+/// Counts the solutions of a text, which may be invalid UTF-8.
 fn count_bytes(bytes: &[u8]) -> Ran {
     let mut file = tempfile::NamedTempFile::new().expect("a file");
     file.write_all(bytes).expect("space for it");
@@ -205,7 +205,7 @@ fn documents_longer_than_the_detection_buffer_are_read_completely() {
     let nested =
         format!("[{}]", lists(",", "[", "]", |c| if c == '.' { "0".into() } else { c.into() }));
     let map = format!("{{\"puzzle\": {quoted}, \"solution\": {quoted}}}");
-    // Up to a megabyte is parsed at once; longer texts are parsed element by element.
+    // A document of up to a megabyte is parsed at once, and a longer one element by element.
     for grid in [&quoted, &nested, &map] {
         for size in [200_000, 1_500_000] {
             let count = size / grid.len();
@@ -282,7 +282,7 @@ fn a_link_with_a_packed_grid_is_refused() {
 }
 
 #[test]
-fn a_named_format_or_kind_skips_detection() {
+fn an_option_with_the_format_or_kind_skips_detection() {
     for args in ["count --limit 9 --puzzle latin", "count --limit 9 --from line"] {
         let ran = run(args, "000000002\n");
         assert_eq!((&*ran.out, ran.code), ("4\n", 0), "{}", ran.err);
@@ -327,7 +327,7 @@ fn a_jigsaw_whose_regions_are_boxes_can_be_written_as_a_line() {
 }
 
 #[test]
-fn columns_that_a_format_does_not_hold_are_noted() {
+fn columns_of_a_csv_file_that_a_format_cannot_express_are_noted() {
     let table = "puzzle,rating,id\n12............21,3,x\n12............21,4,y\n";
     let ran = run("convert --to line", table);
     let note = "puzzle 1: not written, since the format line holds no columns: rating, id\n";

@@ -1,12 +1,12 @@
-//! Texts and links of other programs on the command line: writing, reading back, and error
-//! messages.
+//! Texts and links of other programs on the command line: they are written and read, and errors in
+//! them are reported.
 
 use std::fs;
 use std::io::Write as _;
 
 use crate::command::{Ran, command, finish, run};
 
-/// A killer with two solutions.
+/// A killer puzzle with two solutions.
 const KILLER: &str = "# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1\n....\n....\n....\n.1..\n";
 
 #[test]
@@ -44,12 +44,12 @@ fn written_links_are_read_back_as_the_same_puzzle() {
             written.out,
             again.err
         );
-        // Writing the parsed puzzle again gives the same link.
+        // The link of the puzzle that was read is the same link.
         assert_eq!(run(&format!("convert --to {form}"), &written.out).out, written.out, "{text}");
     }
 }
 
-/// Returns clues that forbid ratio 2 between all neighbors of a 4x4 square.
+/// Returns clues which require that no cell of a 4x4 grid is twice its neighbor.
 fn no_ratios() -> String {
     let rows = (1..5).map(|row| format!("# no-ratio: r{row}c1-r{row}c4\n"));
     let columns = (1..5).map(|column| format!("# no-ratio: r1c{column}-r4c{column}\n"));
@@ -68,7 +68,8 @@ fn a_clue_that_a_link_cannot_express_is_refused_by_name() {
     }
 }
 
-/// Faulty texts and their error messages. The files before and after each are still counted.
+/// Faulty texts and their error messages. The files before and after a faulty one are still
+/// counted.
 const FAULTS: &[(&str, &str)] = &[
     (
         "https://swaroopg92.github.io/penpa-edit/#m=edit&p=lVJNSwMxEL3nV0jOc0gyu3aTm6o3L1aRZSmy",
@@ -183,7 +184,7 @@ fn truncated_and_oversized_files_of_burrtools_are_refused() {
     }
 }
 
-/// Runs the program with one more argument, which may contain blanks.
+/// Runs the program with one more argument, which may contain spaces.
 fn run_with(args: &str, argument: &str) -> Ran {
     let mut command = command(args);
     command.arg(argument);
@@ -191,7 +192,7 @@ fn run_with(args: &str, argument: &str) -> Ran {
 }
 
 #[test]
-fn any_puzzle_of_a_file_may_be_an_argument() {
+fn the_text_of_any_puzzle_file_may_be_an_argument() {
     let string = ".Shape~4x4.Cage~4~R1C1~R1C2.~R4C2_1";
     let link = format!("https://sigh.github.io/Interactive-Sudoku-Solver/?q={string}");
     let percent = link.replace('~', "%7E").replace("q=.", "q=%2E") + "&x=1";
@@ -255,7 +256,7 @@ fn a_cell_without_region_belongs_to_its_row_if_there_are_no_boxes() {
 }
 
 #[test]
-fn unknown_keys_of_a_format_are_refused() {
+fn unknown_keys_in_texts_of_other_programs_are_refused() {
     let fpuzzles = |cell: &str, more: &str| {
         let row = |first: &str| format!("[{first},{{}},{{}},{{}}]");
         let rows = [row(cell), row("{}"), row("{}"), row("{}")].join(",");
@@ -307,11 +308,11 @@ fn unknown_keys_of_a_format_are_refused() {
 }
 
 #[test]
-fn send_more_money_is_a_weighted_sum() {
+fn the_puzzle_send_more_money_is_solved_as_a_weighted_sum() {
     let text = "# rows: 1\n# columns: 8\n# digits: 0-9\n# boxes: none\n\
                 # weighted-sum: r1c1 r1c2 r1c3 r1c4 r1c5 r1c6 r1c7 r1c8 = 0 1000 91 -90 1 -9000 -900 10 -1\n\
                 # any-of: r1c1 r1c5 = 1 2 3 4 5 6 7 8 9\n";
-    // The letters S E N D M O R Y.
+    // The cells are the letters S E N D M O R Y.
     let ran = run("list", text);
     assert!(ran.out.ends_with("\n95671082\n"), "{}{}", ran.out, ran.err);
     let too_large = run("count", &text.replace("-9000", "-9000000"));

@@ -1,23 +1,23 @@
-//! The command `generate`: new puzzles, each with exactly one solution.
+//! The command `generate` makes new puzzles with exactly one solution.
 
 use serde_json::Value;
 
 use crate::command::{Ran, run};
 
-/// Runs `generate` and checks that it made all puzzles.
+/// Runs `generate`, and checks that it made all requested puzzles.
 fn generate(args: &str) -> Ran {
     let ran = run(&format!("generate {args}"), "");
     assert_eq!(ran.code, 0, "{args}: {}", ran.err);
     ran
 }
 
-/// Returns the JSON objects of a run.
+/// Returns the JSON objects that `generate` prints.
 fn objects(args: &str) -> Vec<Value> {
     let ran = generate(&format!("--json {args}"));
     ran.out.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
 }
 
-/// Checks that the output of `check` for each puzzle ends with `ends`.
+/// Checks that the output of `check` ends with `ends` for each puzzle.
 fn check_all(puzzles: &str, args: &str, ends: &str) {
     let ran = run(&format!("check {args}"), puzzles);
     assert_eq!(ran.code, 0, "{}\n{puzzles}", ran.err);
@@ -38,7 +38,7 @@ fn the_same_seed_makes_the_same_puzzles_on_any_number_of_threads() {
     let one = generate("-n 2500 --seed 4 --threads 1 sudoku").out;
     let three = generate("-n 2500 --seed 4 --threads 3 sudoku").out;
     assert!(one == three);
-    // A smaller count gives a prefix, regardless of blocks.
+    // A smaller number of puzzles gives the first of the same puzzles.
     let few = generate("-n 70 --seed 4 sudoku").out;
     assert!(one.starts_with(&few));
     assert_ne!(generate("--seed 5").out, generate("--seed 6").out);
@@ -51,7 +51,8 @@ fn the_same_seed_makes_the_same_puzzles_on_any_number_of_threads() {
 fn the_mean_number_of_clues_equals_the_published_mean_of_top_down_generators() {
     let clues: u64 =
         objects("-n 2000 --seed 7").iter().map(|object| object["clues"].as_u64().unwrap_or(0)).sum();
-    // The published mean of such generators is 24.38; the standard error of 2000 puzzles is 0.03.
+    // The published mean of such generators is 24.38, and the standard error for 2000 puzzles is
+    // 0.03.
     assert!((48_500..49_100).contains(&clues), "{clues}");
 }
 
@@ -177,8 +178,8 @@ fn clues_have_the_requested_symmetry() {
                 assert_eq!(text[cell] == '.', text[map(cell)] == '.', "{name}: {object}");
             }
         }
-        // Clues of one symmetry orbit are removed together, so some generated puzzles keep a
-        // redundant clue.
+        // Clues that a symmetry maps to each other are removed together, so some generated puzzles
+        // keep a redundant clue.
         let minimal: Vec<bool> = made.iter().map(|object| object["minimal"] == true).collect();
         let texts: Vec<&str> = made.iter().filter_map(|object| object["text"].as_str()).collect();
         let checked = run("check", &(texts.join("\n") + "\n")).out;
@@ -193,7 +194,7 @@ fn clues_have_the_requested_symmetry() {
 fn only_cells_of_the_pattern_have_clues() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("pattern");
-    // No clues in the middle box.
+    // The pattern allows no clues in the middle box.
     let pattern = "xxxxxxxxx\n".repeat(3) + &"xxx...xxx\n".repeat(3) + &"xxxxxxxxx\n".repeat(3);
     std::fs::write(&file, pattern).expect("a file");
     let made = generate(&format!("-n 20 --seed 2 --pattern {} sudoku", file.display())).out;
@@ -310,7 +311,7 @@ fn rectangular_grids_have_the_symmetries_of_rectangles() {
             let (there, beside) = image(row, column);
             assert_eq!(rows[row][column], rows[there][beside], "{name}: {}", ran.out);
         }
-        // Single clues may be redundant.
+        // Single clues may be redundant because of the symmetry.
         let said = run("check", &ran.out);
         assert!(said.code == 0 && said.out.contains(": one solution, "), "{said:?}");
     }
@@ -329,11 +330,11 @@ fn the_seed_determines_the_regions_of_a_jigsaw() {
     check_all(&two, "", ": one solution, minimal");
     assert!(regions(&one).is_some_and(|drawn| drawn.lines().count() == 9));
     assert_ne!(regions(&one), regions(&two));
-    // An order without boxes, and extra rules.
+    // No boxes fit order 7. Regions can be combined with extra rules.
     check_all(&generate("--jigsaw --seed 1 latin 7").out, "", ": one solution, minimal");
     let crossed = generate("--jigsaw --seed 1 --rules diagonals sudoku 6").out;
     assert!(crossed.contains("# rules: diagonals"), "{crossed}");
-    // Each puzzle has its own regions, regardless of threads.
+    // Each puzzle has regions of its own, and they do not depend on the number of threads.
     let several = [1, 2]
         .map(|threads| generate(&format!("--jigsaw -n 6 --seed 3 --threads {threads} sudoku 6")).out);
     assert_eq!(several[0], several[1]);
@@ -348,7 +349,7 @@ fn the_seed_determines_the_regions_of_a_jigsaw() {
 }
 
 #[test]
-fn limits_hold_while_pictures_of_puzzles_are_written() {
+fn limits_stop_the_drawing_of_pictures() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().display();
     let begun = std::time::Instant::now();
@@ -357,13 +358,13 @@ fn limits_hold_while_pictures_of_puzzles_are_written() {
     assert!(ran.err.ends_with("time limit reached\n"), "{}", ran.err);
     let ran = run(&format!("list --quiet --time 3 --png {path}/listed/ --puzzle latin 5"), "");
     assert_eq!(ran.code, 3, "{}", ran.err);
-    // All 5000 pictures would take minutes.
+    // Drawing all 5000 pictures would take minutes.
     assert!(begun.elapsed().as_secs() < 30);
     let drawn = |name| std::fs::read_dir(folder.path().join(name)).expect("a folder").count();
     assert!((1..1000).contains(&drawn("made")) && drawn("listed") > 0);
 }
 
-/// Returns the cages of a text with their sums.
+/// Returns the cages in a text, each with its sum.
 fn cages(text: &str) -> Vec<(Vec<(usize, usize)>, usize)> {
     let lines = text.lines().filter_map(|line| line.strip_prefix("# killer: "));
     let cell = |name: &str| {
@@ -412,7 +413,7 @@ fn killers_have_connected_cages_and_one_solution() {
             all.sort_unstable();
             let expected = (0..side * side).map(|cell| (cell / side, cell % side));
             assert_eq!(all, expected.collect::<Vec<_>>(), "{text}");
-            // Two ways to count, and the solution in the JSON object.
+            // Count the solutions with two engines, and compare the solution with the JSON object.
             assert_eq!(run("count", text).out, "1\n", "{args}: {text}");
             assert_eq!(run("count --engine masks --limit 2", text).out, "1\n", "{args}: {text}");
             let solved = run("solve", text).out;
@@ -497,7 +498,7 @@ fn killers_keep_the_clues_of_a_file() {
 }
 
 #[test]
-fn killers_of_high_ratings_are_found() {
+fn killers_with_high_ratings_are_generated() {
     for (rating, count) in [("1.0..2.0", 2), ("2.0..3.0", 2), ("3.0..4.0", 2), ("6.5..7.5", 2)] {
         let (least, most) = rating.split_once("..").expect("two scores");
         let [least, most] = [least, most].map(|score| score.parse::<f64>().expect("a score"));
@@ -512,7 +513,7 @@ fn killers_of_high_ratings_are_found() {
             assert_eq!(run("count", text).out, "1\n", "{text}");
         }
     }
-    // No step of logic has a score in this range.
+    // No logical step has a score in this range.
     for args in ["--killer", ""] {
         let ran = run(&format!("generate {args} --rating 5.0..6.0"), "");
         let message =
@@ -539,7 +540,7 @@ fn several_generated_puzzles_in_one_text_are_read_back() {
         let made = generate(&format!("-n {count} --seed 1 {args}")).out;
         let counted = run("count", &made);
         assert_eq!(counted.out, "1\n".repeat(count), "{args}: {}{made}", counted.err);
-        // The same puzzles appear in JSON.
+        // The JSON objects contain the same puzzles.
         let texts = objects(&format!("-n {count} --seed 1 {args}"));
         for object in &texts {
             let text = object["text"].as_str().expect("a text");
@@ -553,7 +554,7 @@ fn several_generated_puzzles_in_one_text_are_read_back() {
         let begins: Vec<u64> = lines.iter().filter_map(|line| line["line"].as_u64()).collect();
         assert!(begins.is_sorted() && begins.len() == count, "{args}: {json}");
     }
-    // A faulty puzzle is reported with its line, and the others are read.
+    // A faulty puzzle among several is reported with its line, and the others are read.
     let killers = generate("--killer -n 2 --seed 1 sudoku 2x2").out;
     let broken = format!(
         "{killers}\n# puzzle: variant\n# killer: r1c1 = x\n....\n....\n....\n....\n\n{killers}"
@@ -569,7 +570,7 @@ fn several_generated_puzzles_in_one_text_are_read_back() {
 }
 
 #[test]
-fn copies_of_a_piece_serve_as_clues() {
+fn copies_of_a_piece_can_be_clues_of_generated_puzzles() {
     // Adjacent dominoes have different letters, and each domino is a clue.
     for (args, input) in [
         ("polyomino dominoes:4x4", ""),
@@ -642,7 +643,7 @@ fn generated_boards_of_pieces_have_one_solution() {
             let counted = run("count --puzzle polyomino", text);
             assert_eq!(counted.out, "1\n", "{args}: {text}{}", counted.err);
             assert_eq!(run("count --engine masks --puzzle polyomino", text).out, "1\n", "{text}");
-            // Every clue is needed, and the reported solution has all pieces.
+            // Every clue is needed, and the solution in the JSON object contains all pieces.
             let checked = run("check --puzzle polyomino", text).out;
             assert!(checked.starts_with("valid: one solution"), "{checked}{text}");
             let solution = object["solution"].as_str().expect("a text");
@@ -681,8 +682,8 @@ fn generated_boards_of_pieces_have_one_solution() {
 }
 
 #[test]
-fn limits_end_the_drawing_of_boards_and_regions() {
-    // A board of 60 heptominoes takes a second or more.
+fn limits_stop_the_drawing_of_random_boards_and_regions() {
+    // Drawing a board for 60 heptominoes takes a second or more.
     let (board, regions) =
         ("generate --pieces 60 --seed 1 polyomino heptominoes", "generate --jigsaw --seed 1 sudoku 16");
     for (args, what) in [(board, "a board was"), (regions, "regions were")] {
@@ -698,7 +699,7 @@ fn limits_end_the_drawing_of_boards_and_regions() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_the_drawing_of_a_board() {
+fn an_interrupt_stops_the_drawing_of_a_random_board() {
     let mut command = crate::command::command("generate --pieces 60 --seed 1 polyomino heptominoes");
     let child = command.stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
     std::thread::sleep(std::time::Duration::from_millis(200));

@@ -1,9 +1,9 @@
-//! Every shipped puzzle has the number of solutions stated in its head, and dancing links finds
-//! them with unchanged numbers of nodes and updates. For the default solver only the counts are
+//! Every shipped puzzle has the number of solutions stated in its header, and dancing links finds
+//! them with the recorded numbers of nodes and updates. For the default solver only the counts are
 //! compared, because its nodes change with every reduction and every choice of engine.
 //!
-//! A head says `solutions: 1`, or in a batch `solutions: 1 0 2` or `solutions: 1 each`. Files with
-//! `slow: yes` are counted only with the feature `slow-tests`.
+//! A header states `solutions: 1`, or for several puzzles `solutions: 1 0 2` or `solutions: 1
+//! each`. Files with `slow: yes` are counted only with the feature `slow-tests`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,13 +13,13 @@ use text::directive;
 
 use crate::command::{run, shipped_puzzles};
 
-/// Returns the value of a head line, or of a key of a JSON file.
+/// Returns the value of a header line, or of a key in a JSON file.
 fn head(text: &str, key: &str) -> Option<String> {
     let json = || serde_json::from_str::<Value>(text).ok()?.get(key).map(ToString::to_string);
     directive(text, key).map(str::to_owned).or_else(json)
 }
 
-/// Returns one JSON object per puzzle.
+/// Counts the solutions of the puzzles in a file. Returns one JSON object per puzzle.
 fn count(path: &Path, engine: &str) -> Vec<Value> {
     let ran =
         run(&format!("count --quiet --json --threads 1 --engine {engine} {}", path.display()), "");
@@ -55,12 +55,12 @@ fn every_shipped_puzzle_has_as_many_solutions_as_its_head_says() {
                 .expect("written");
         }
     }
-    // A changed search order shows up here; explain it in the commit message.
+    // If the search order changes, this snapshot changes. Explain the change in the commit message.
     insta::assert_snapshot!(record);
 }
 
 #[test]
-fn every_kind_has_a_shipped_puzzle() {
+fn every_kind_of_puzzle_has_a_shipped_puzzle() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
     for kind in farandole::kinds::KINDS {
         assert!(root.join(kind.name).is_dir(), "puzzles/{} is missing", kind.name);

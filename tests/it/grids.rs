@@ -1,4 +1,4 @@
-//! A printed solution of a grid of `puzzles/`, read as a puzzle, has itself as its only solution.
+//! A printed solution of each grid in `puzzles/`, read as a puzzle, is its own only solution.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -40,7 +40,7 @@ fn puzzles(text: &str, format: &dyn Format, setting: &mut Setting) -> Vec<Fill> 
     grids.map(|grid| translator.puzzle(grid)).collect()
 }
 
-/// Counts up to two solutions and returns the first.
+/// Counts up to two solutions. Returns the count and the first solution.
 fn solve(puzzle: &Fill) -> (u64, Option<Grid>) {
     let mut first = None;
     let report = Links::new(puzzle.problem()).search(
@@ -59,12 +59,12 @@ fn symbols(grid: &Grid) -> Vec<Option<usize>> {
 }
 
 #[test]
-fn a_printed_solution_has_itself_as_its_only_solution() {
+fn a_printed_solution_of_a_grid_is_its_own_only_solution() {
     for (path, text) in texts() {
         let format = format::recognize(&text).expect("a known format");
         for puzzle in puzzles(&text, format, &mut setting(&text)) {
             let Some(solution) = solve(&puzzle).1 else { continue };
-            // The numbered solutions of a square with regions omit the regions.
+            // The format `regions` prints solutions without the regions.
             if format.name() == "regions" {
                 continue;
             }

@@ -1,4 +1,5 @@
-//! Heads of texts: each statement is read or refused with its position; only prose is skipped.
+//! Headers of texts. Each statement is used or refused with its position, and only prose is
+//! skipped.
 
 use crate::command::{check, run};
 
@@ -6,7 +7,7 @@ const GRID: &str = "....\n....\n....\n....\n";
 const ONE: &str = "1...\n....\n....\n....\n";
 const LINE: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
-/// Checks that a text is refused with an error at `place`.
+/// Checks that a text is refused with an error at `place` that mentions `found`.
 #[track_caller]
 fn refuse(text: &str, place: &str, found: &str) {
     for args in ["count", "solve", "check", "convert --to line"] {
@@ -19,7 +20,7 @@ fn refuse(text: &str, place: &str, found: &str) {
 }
 
 #[test]
-fn a_head_with_a_single_unknown_clue_is_refused() {
+fn a_header_with_an_unknown_clue_is_refused() {
     for (line, near) in [
         ("# kiler: r1c1 r1c2 = 4", "killer"),
         ("# thermometer: r1c1 r1c2", "thermo"),
@@ -64,7 +65,7 @@ fn a_head_with_a_single_unknown_clue_is_refused() {
 }
 
 #[test]
-fn a_known_clue_is_read_in_any_spelling_of_its_line() {
+fn a_clue_is_read_in_any_spelling_of_its_header_line() {
     for line in [
         "# killer: r1c1 r1c2 = 4",
         "#killer: r1c1 r1c2 = 4",
@@ -113,7 +114,7 @@ fn a_clue_below_a_grid_or_within_it_is_an_error() {
 }
 
 #[test]
-fn an_unknown_line_makes_the_grids_it_applies_to_errors() {
+fn each_grid_below_an_unknown_header_line_is_an_error() {
     let text = |line: &str| format!("{GRID}\n{line}\n{ONE}\n{ONE}\n# rules: diagonals\n{ONE}");
     for line in
         ["# kiler: r1c1 r1c2 = 4", "# killer: r1c1 r1c2 = 4", "# killer r1c1 r1c2", "# foo: bar"]
@@ -135,7 +136,7 @@ fn an_unknown_line_makes_the_grids_it_applies_to_errors() {
 }
 
 #[test]
-fn rules_of_one_head_add_up_and_those_of_a_later_head_replace_them() {
+fn rules_in_one_header_are_combined_and_a_later_header_replaces_them() {
     check("count", &format!("# rules: anti-king\n# rules: diagonals\n{ONE}"), "0\n", 1);
     check("count", &format!("# rules: diagonals\n\n# rules: anti-king\n{ONE}"), "0\n", 1);
     let variant = "# puzzle: variant\n# order: 4\n# rules: anti-king\n# rules: diagonals\n";
@@ -144,7 +145,7 @@ fn rules_of_one_head_add_up_and_those_of_a_later_head_replace_them() {
 }
 
 #[test]
-fn a_statement_may_be_repeated_with_the_same_value_only() {
+fn a_header_statement_may_be_repeated_with_the_same_value_only() {
     for (once, other) in [
         ("# boxes: 2x2", "# boxes: none"),
         ("# boxes: 2x2", "# boxes: 4x1"),
@@ -178,7 +179,7 @@ fn a_statement_may_be_repeated_with_the_same_value_only() {
 }
 
 #[test]
-fn keys_of_another_kind_are_refused() {
+fn header_keys_of_another_kind_of_puzzle_are_refused() {
     for (head, text) in [
         ("# puzzle: latin\n# regions: 1122 1122 3344 3344\n", GRID),
         ("# puzzle: sudoku\n# digits: 0-3\n", GRID),
@@ -198,7 +199,7 @@ fn keys_of_another_kind_are_refused() {
 }
 
 #[test]
-fn prose_is_a_comment() {
+fn header_lines_of_prose_are_comments() {
     for line in [
         "# a comment",
         "# Grid 01",
@@ -233,7 +234,7 @@ fn the_examples_of_all_kinds_are_read_with_their_rules() {
 }
 
 #[test]
-fn a_line_of_rules_names_a_rule() {
+fn the_header_line_rules_must_name_a_rule() {
     for text in [format!("# rules:\n{GRID}"), format!("# rules:\n# killer: r1c1 r1c2 = 4\n{GRID}")] {
         refuse(&text, "1:9", "found none");
     }
@@ -257,7 +258,7 @@ fn a_latin_square_has_no_boxes() {
 }
 
 #[test]
-fn a_key_stands_right_after_its_mark() {
+fn the_key_of_a_header_line_must_follow_the_number_sign_directly() {
     for (line, place) in [
         ("#!killer: r1c1 r1c2 = 4", "1:2"),
         ("# ~rules: diagonals", "1:3"),

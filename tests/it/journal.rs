@@ -1,4 +1,4 @@
-//! `count --journal` and `list --journal`: after any interruption the same command resumes and
+//! `count --journal` and `list --journal`: after any interruption, the same command resumes and
 //! gives the right answer.
 
 use std::fs;
@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use crate::command::{Ran, command, finish};
 
-/// A puzzle in a few shards, and one in enough shards that waiting for the disk takes a while.
+/// A puzzle in a small number of shards, and a puzzle in many shards, whose journal takes a while
+/// to write.
 const QUEENS: &str = "count --puzzle queens 11 --shards 60";
 const SLOWER: &str = "count --puzzle queens 14 --shards 1000";
 const QUEENS_COUNT: &str = "2680\n";
@@ -27,7 +28,7 @@ fn count(args: &str, journal: &Path) -> Ran {
     finish(with_journal(args, journal), "")
 }
 
-/// Makes a complete journal and returns its path and lines.
+/// Creates a complete journal. Returns its path and its lines.
 fn whole(folder: &Path) -> (PathBuf, Vec<String>) {
     let journal = folder.join("whole.journal");
     let ran = count(QUEENS, &journal);
@@ -80,8 +81,8 @@ fn a_killed_count_resumes_and_loses_no_finished_shard() {
 fn a_long_shard_is_split_for_an_idle_thread_and_its_parts_are_kept() {
     let folder = folder();
     let journal = folder.path().join("long.journal");
-    // Three shards of a few seconds for four threads: one thread is idle from the start, because
-    // canonical forms are built by one thread only.
+    // The count has three shards of a few seconds for four threads. One thread is idle from the
+    // start, because canonical forms are computed by one thread only.
     let square = folder.path().join("square.txt");
     let rows = format!("123456789\n234567891\n345678912\n456......\n{}", ".........\n".repeat(5));
     fs::write(&square, rows).expect("a file");
@@ -102,7 +103,7 @@ fn a_long_shard_is_split_for_an_idle_thread_and_its_parts_are_kept() {
 }
 
 #[test]
-fn a_torn_last_line_is_reported_dropped_and_counted_again() {
+fn an_incomplete_last_line_of_a_journal_is_dropped_with_a_warning_and_counted_again() {
     let folder = folder();
     let (journal, all) = whole(folder.path());
     let text = all.concat();
@@ -115,13 +116,13 @@ fn a_torn_last_line_is_reported_dropped_and_counted_again() {
         assert!(ran.err.contains(&word), "{}", ran.err);
         assert_eq!(lines(&journal), all.len());
     }
-    // Even a torn header line is dropped.
+    // An incomplete header line is dropped too.
     fs::write(&journal, &text[..30]).unwrap();
     assert_eq!(count(QUEENS, &journal).out, QUEENS_COUNT);
 }
 
 #[test]
-fn changed_dropped_and_repeated_lines_are_detected() {
+fn changed_lines_of_a_journal_are_refused_and_missing_ones_are_counted_again() {
     let folder = folder();
     let (journal, all) = whole(folder.path());
     let write = |lines: &[String]| fs::write(&journal, lines.concat()).unwrap();
@@ -144,7 +145,7 @@ fn changed_dropped_and_repeated_lines_are_detected() {
     write(&all[1..]);
     refused(QUEENS, "whole.journal:1: expected a journal, which begins with");
 
-    // Missing lines are counted again, and duplicate lines count once.
+    // A missing line is counted again, and a duplicate line counts once.
     let mut dropped = all.clone();
     dropped.remove(7);
     dropped.push(all[3].clone());
@@ -175,7 +176,7 @@ fn two_processes_do_not_share_a_journal() {
     let journal = folder.path().join("shared.journal");
     let mut first = started(&format!("{SLOWER} --threads 1"), &journal);
     wait_for(&mut first, &journal, 2);
-    // Stop the first process so that it cannot finish before the second starts.
+    // Suspend the first process, so that it cannot finish before the second one starts.
     let pid = first.id().to_string();
     assert!(Command::new("kill").args(["-STOP", &pid]).status().unwrap().success());
     if first.try_wait().unwrap().is_some() {
@@ -205,7 +206,7 @@ fn a_time_limit_prints_the_partial_count_and_the_count_can_resume() {
 }
 
 #[test]
-fn a_short_count_has_one_shard_and_zero_is_a_valid_count() {
+fn the_journal_of_a_short_count_has_one_shard() {
     let folder = folder();
     for (args, out, code) in [
         ("count --puzzle queens 6", "4\n", 0),
@@ -227,7 +228,7 @@ fn a_short_count_has_one_shard_and_zero_is_a_valid_count() {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_ends_with_an_error_and_a_whole_journal() {
+fn a_count_on_a_full_disk_ends_with_an_error_and_a_valid_journal() {
     let folder = folder();
     let journal = folder.path().join("full.journal");
     let mut limited = Command::new("sh");
@@ -296,7 +297,7 @@ fn a_list_with_a_journal_is_printed_like_any_other() {
         let mut plain = finish(command(args), "");
         let mut ran = count(args, &journal);
         if args.ends_with("--json") {
-            // The engine and the cost may differ.
+            // Compare the objects without engine and cost, which may differ.
             for out in [&mut plain.out, &mut ran.out] {
                 let (solutions, rest) = out.split_once(",\"engine\"").unwrap();
                 let (count, _) = rest.split_once(",\"nodes\"").unwrap();
@@ -316,7 +317,7 @@ fn a_list_with_a_journal_is_printed_like_any_other() {
 }
 
 #[test]
-fn a_journal_with_a_named_engine_is_counted_by_that_engine_alone() {
+fn a_count_with_a_journal_uses_only_the_named_engine() {
     let folder = folder();
     let journal = |name: &str| folder.path().join(name);
     for engine in ["masks", "links", "cells"] {
@@ -344,13 +345,13 @@ fn a_list_cut_by_a_limit_shows_complete_solutions_and_resumes() {
     assert!(ran.err.contains("time limit reached, 0 solutions found"), "{}", ran.err);
     let whole = count(LIST, &journal);
     let text = fs::read_to_string(&journal).unwrap();
-    // Truncate the journal as if the process had been killed.
+    // Truncate the journal, as if the process had been killed while writing it.
     let cut = text.len() / 2;
     fs::write(&journal, &text[..cut]).unwrap();
     let ran = count(LIST, &journal);
     assert!(ran.err.contains("dropped the last line, of which only"), "{}", ran.err);
     assert_eq!((ran.out, ran.code), (whole.out, 0));
-    // However far each run gets, its output is a prefix of the complete list.
+    // The output of each run is a prefix of the complete list.
     let long = "list --puzzle queens 11 --shards 100";
     let journal = folder.path().join("long.journal");
     let parts = [0.02, 0.05, 0.1].map(|time| count(&format!("{long} --time {time}"), &journal).out);
@@ -391,7 +392,7 @@ fn a_changed_journal_of_a_list_is_refused_with_the_line() {
 
 #[cfg(unix)]
 #[test]
-fn a_list_on_a_full_disk_ends_with_an_error_and_a_whole_journal() {
+fn a_list_on_a_full_disk_ends_with_an_error_and_a_valid_journal() {
     let folder = folder();
     let journal = folder.path().join("full.journal");
     let mut limited = Command::new("sh");
@@ -408,7 +409,7 @@ fn a_list_on_a_full_disk_ends_with_an_error_and_a_whole_journal() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_prints_the_partial_result_and_the_same_command_resumes() {
+fn an_interrupted_count_with_a_journal_prints_its_partial_result_and_can_resume() {
     let folder = folder();
     let interrupted = |args: &str, name: &str| {
         let journal = folder.path().join(name);
@@ -425,7 +426,7 @@ fn an_interrupt_prints_the_partial_result_and_the_same_command_resumes() {
     let out = String::from_utf8(ended.stdout).unwrap();
     match ended.status.code() {
         Some(130) => assert!(out.ends_with("+\n"), "{out}"),
-        // The count finished before the interrupt.
+        // The count finished before the interrupt arrived.
         code => assert_eq!((out.as_str(), code), ("73712\n", Some(0))),
     }
     assert_eq!(count("count --puzzle queens 13 --shards 300", &journal).out, "73712\n");

@@ -1,9 +1,9 @@
-//! The JSON reference, `docs/JSON.md`, and its schema, `docs/schema.json`, agree with the output of
-//! the commands.
+//! The JSON reference `docs/JSON.md` and its schema `docs/schema.json` agree with the output of the
+//! commands.
 //!
 //! Every output line has exactly the keys of its table, in this order, and is valid under the
-//! schema. The schema is generated from the tables: `FARANDOLE_WRITE=1 cargo test --test it json::`
-//! rewrites it.
+//! schema. The schema is generated from the tables. `FARANDOLE_WRITE=1 cargo test --test it json::`
+//! rewrites the schema.
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,7 @@ const PAGE: &str = include_str!("../../docs/JSON.md");
 const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/schema.json");
 const HARD: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
-/// A row of a table.
+/// A row in a table of the reference.
 struct Key {
     name: &'static str,
     /// Whether the key may be absent.
@@ -22,7 +22,7 @@ struct Key {
     meaning: &'static str,
 }
 
-/// Returns the title and text of each section.
+/// Returns the title and the text of each section of the reference.
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     PAGE.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'))
 }
@@ -39,7 +39,7 @@ fn keys(section: &str) -> Vec<Key> {
     .collect()
 }
 
-/// Returns the schema of a type named in a table, in the singular or plural.
+/// Returns the schema for a type named in a table, in the singular or plural.
 fn schema_of_type(kind: &str) -> Value {
     let any =
         |first: &str, second: &str| json!({"anyOf": [schema_of_type(first), schema_of_type(second)]});
@@ -65,7 +65,6 @@ fn schema_of_type(kind: &str) -> Value {
     }
 }
 
-/// Builds the schema of all sections.
 fn schema() -> Value {
     let name = |title: &str| title.replace(" --", "-");
     let mut definitions = Map::new();
@@ -104,7 +103,8 @@ fn schema() -> Value {
     })
 }
 
-/// Returns why a value is invalid under a schema. Supports only the keywords that [`schema`] uses.
+/// Returns the reason why a value is invalid under a schema. Supports only the keywords that
+/// [`schema`] uses.
 fn fault(value: &Value, schema: &Value, root: &Value) -> Option<String> {
     let array = |value: &Value| value.as_array().cloned().unwrap_or_default();
     for (keyword, wanted) in schema.as_object().expect("a schema") {
@@ -163,7 +163,7 @@ fn fault(value: &Value, schema: &Value, root: &Value) -> Option<String> {
     None
 }
 
-/// Checks each output line of a command against the table and the schema of a section.
+/// Checks each output line of a command against the table and the schema in a section.
 fn check(section: &str, args: &str, input: &str) {
     let ran = run(args, input);
     assert!(!ran.out.is_empty(), "{args}: {ran:?}");
@@ -173,7 +173,7 @@ fn check(section: &str, args: &str, input: &str) {
     for line in ran.out.lines() {
         let object: Map<String, Value> =
             serde_json::from_str(line).unwrap_or_else(|error| panic!("{args}: {error}: {line}"));
-        // An estimate has a numeric key `error`.
+        // Only an error has a string as the value of `error`. In an estimate it is a number.
         let is_error = object.get("error").is_some_and(Value::is_string);
         let keys = keys(if is_error { "error" } else { section });
         let mut found: Vec<&str> = object.keys().map(String::as_str).collect();

@@ -1,4 +1,4 @@
-//! The lanes agree with an engine on every instruction set and every mixture of puzzles.
+//! The SIMD lanes agree with an engine, with every instruction set and every mixture of puzzles.
 
 use std::sync::Arc;
 use std::time::Instant;

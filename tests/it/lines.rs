@@ -1,5 +1,5 @@
-//! Plain 9x9 lines are solved in blocks; the output must equal that of solving one puzzle at a
-//! time.
+//! Plain 9x9 Sudoku, one per line, are solved in blocks. The output must equal the output when each
+//! puzzle is solved on its own.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -11,10 +11,10 @@ use crate::command::{Ran, command, run};
 
 const SOLVED: &str =
     "812753649943682175675491283154237896369845721287169534521974368438526917796318452";
-/// Number of lines: more than the first blocks hold.
+/// Number of lines of a text. It exceeds the size of the first blocks.
 const MANY: usize = 300;
 
-/// Builds a puzzle from the solved grid by blanking up to `blanks` cells.
+/// Builds a puzzle from the solved grid by removing up to `blanks` digits.
 fn puzzle(rng: &mut Rng, blanks: usize) -> String {
     let mut cells = SOLVED.as_bytes().to_vec();
     let blank = *rng.choice(b".0").expect("two of them");
@@ -22,8 +22,8 @@ fn puzzle(rng: &mut Rng, blanks: usize) -> String {
     String::from_utf8(cells).expect("digits and blanks")
 }
 
-/// Builds a puzzle with at most one solution; a few have a wrong digit, which may or may not clash
-/// visibly.
+/// Builds a puzzle with at most one solution. A few of these puzzles have a wrong digit, which may
+/// or may not conflict with another clue.
 fn sharp_puzzle(rng: &mut Rng, lanes: &mut Lanes) -> String {
     loop {
         let mut line = puzzle(rng, 50);
@@ -38,7 +38,7 @@ fn sharp_puzzle(rng: &mut Rng, lanes: &mut Lanes) -> String {
     }
 }
 
-/// Builds a hard puzzle with one solution, by permuting the digits of a fixed one.
+/// Builds a hard puzzle with one solution by permuting the digits of a fixed puzzle.
 fn hard_puzzle(rng: &mut Rng) -> String {
     let mut names: Vec<char> = ('1'..='9').collect();
     rng.shuffle(&mut names);
@@ -49,7 +49,7 @@ fn hard_puzzle(rng: &mut Rng) -> String {
         .collect()
 }
 
-/// Builds a text of runs of regular lines, separated by one line of `odd` each.
+/// Builds a text from runs of regular lines. Between two runs is one line of `odd`.
 fn text(rng: &mut Rng, odd: &[&str], mut line: impl FnMut(&mut Rng) -> String) -> String {
     let mut text = String::new();
     for _ in 0..12 {
@@ -63,7 +63,8 @@ fn text(rng: &mut Rng, odd: &[&str], mut line: impl FnMut(&mut Rng) -> String) -
     text + &line(rng)
 }
 
-/// Checks that a command prints the same whether puzzles are solved in blocks or one at a time.
+/// Checks that a command prints the same output whether puzzles are solved in blocks or one at a
+/// time.
 #[track_caller]
 fn check(args: &str, input: &str) {
     let one_at_a_time = run(&format!("{args} --engine links"), input);
@@ -75,7 +76,7 @@ fn check(args: &str, input: &str) {
 }
 
 #[test]
-fn blocks_print_the_same_as_single_puzzles() {
+fn puzzles_solved_in_blocks_have_the_same_output_as_single_puzzles() {
     let (mut rng, mut lanes) = (Rng::with_seed(1), Lanes::new());
     let (short, long) = (&SOLVED[1..], format!("{SOLVED}5"));
     let wrong = SOLVED.replace('7', "x");
@@ -145,7 +146,7 @@ fn puzzles_with_other_rules_are_not_solved_in_blocks() {
     check("count", &format!("# puzzle: latin\n{lines}"));
 }
 
-/// Checks the answers to puzzles with any number of solutions.
+/// Checks the printed solutions of puzzles that may have several solutions.
 fn check_solutions(input: &str, ran: &Ran) {
     let puzzles = input.lines().filter(|line| line.len() == 81);
     assert_eq!(ran.out.lines().count(), puzzles.clone().count());
@@ -238,14 +239,15 @@ fn json_and_limits_do_not_change_the_answers_of_blocks() {
             let ran = run(&format!("{args} {options}"));
             assert!((ran.out, ran.code) == (plain.out.clone(), plain.code), "{args} {options}");
         }
-        // Within the node limit a puzzle has its full answer; otherwise it has none.
+        // A puzzle has its full answer if the search stays within the node limit, and no answer
+        // otherwise.
         let cut = run(&format!("{args} --nodes 1 --quiet"));
         assert_eq!(cut.code, 3);
         let answers = cut.out.lines().zip(plain.out.lines());
         let (same, others): (Vec<_>, Vec<_>) = answers.partition(|(cut, plain)| cut == plain);
         assert!(same.len() > 100 && others.len() > 100, "{} and {}", same.len(), others.len());
         assert!(others.iter().all(|(cut, _)| matches!(*cut, "unknown" | "0+")), "{args}");
-        // The JSON objects agree with the lines.
+        // The JSON objects agree with the answers in lines.
         let ran = run(&format!("{args} --json"));
         assert_eq!(ran.code, plain.code);
         let objects = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON"));
@@ -274,7 +276,7 @@ fn puzzles_in_blocks_are_numbered_across_files() {
     let (path, grid) = (file.path().display(), "puzzles/sudoku/easy.sdk");
     check(&format!("count {path} {grid} - missing {path}"), &lines);
     check(&format!("solve {grid} {path} {grid} {path} -"), &lines);
-    // A message about a puzzle after the blocks names its number.
+    // A message about a puzzle that follows the blocks states the number of that puzzle.
     let idle = tempfile::NamedTempFile::new().expect("a file");
     writeln!(idle.as_file(), "A | X\nA\nX").expect("written");
     let args = format!("count {path} {}", idle.path().display());
@@ -284,7 +286,7 @@ fn puzzles_in_blocks_are_numbered_across_files() {
 }
 
 #[test]
-fn statistics_of_blocks_equal_those_of_single_puzzles() {
+fn blocks_have_the_same_statistics_as_single_puzzles() {
     let (mut rng, mut lanes) = (Rng::with_seed(6), Lanes::new());
     let input: String = (0..2 * MANY).map(|_| sharp_puzzle(&mut rng, &mut lanes) + "\n").collect();
     for args in ["solve", "count", "count --limit 1"] {
@@ -302,7 +304,7 @@ fn statistics_of_blocks_equal_those_of_single_puzzles() {
 }
 
 #[test]
-fn each_line_is_answered_before_the_next_is_sent() {
+fn each_line_of_a_pipe_is_answered_before_the_next_one_is_sent() {
     use std::io::{BufRead, BufReader};
     let mut child =
         command("solve").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
@@ -324,7 +326,7 @@ fn a_pipe_that_is_closed_between_blocks_is_not_an_error() {
     let mut child =
         command("solve").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("a standard input");
-    // Endless input: the writer ends when the program does.
+    // The input is endless, and the writer ends when the program does.
     let writer = std::thread::spawn(move || {
         let lines = (SOLVED.replace('1', ".") + "\n").repeat(1000);
         while stdin.write_all(lines.as_bytes()).is_ok() {}

@@ -1,4 +1,4 @@
-//! The choice of a method does not depend on the load of the machine.
+//! The choice of a counting method does not depend on the load of the machine.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::command::run;
 
-/// Returns the count and the method of a count on one thread.
+/// Counts the covers of a problem on one thread. Returns the count and the name of the method.
 fn counted(problem: &str) -> (String, String) {
     let ran = run(&format!("count --threads 1 --stats --puzzle {problem}"), "");
     assert_eq!(ran.code, 0, "{ran:?}");

@@ -1,5 +1,5 @@
-//! Integration tests in one binary: the command line, the shipped puzzles with their counts, and
-//! the formats. `dlx/tests` has the tests of the library alone.
+//! The integration tests, as one binary: the command line, the shipped puzzles with their counts,
+//! and the formats. `dlx/tests` contains the tests of the library alone.
 
 mod algebra;
 mod algorithms;

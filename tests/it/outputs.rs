@@ -1,9 +1,9 @@
-//! Every output can be read back: listed solutions are accepted, have the ranks 0, 1, ..., and
-//! differ as texts.
+//! Every output of the program can be read. Listed solutions are accepted as solutions, have the
+//! ranks 0, 1, ..., and are different texts.
 
 use crate::command::run;
 
-/// The arguments of a puzzle, and its text unless a parameter defines it.
+/// The arguments of a puzzle, and its text unless a parameter defines the puzzle.
 struct Case {
     args: &'static str,
     text: &'static str,
@@ -30,7 +30,7 @@ const CASES: &[Case] = &[
     made("--puzzle polyomino dominoes:4x4"),
     made("--puzzle polyomino tetrominoes:4x5"),
     made("--puzzle polyomino soma"),
-    // Adjacent copies of several pieces.
+    // Boards with adjacent copies of the same piece.
     read("piece A x2\n##\n\npiece B\n##\n\nboard 2x3\n"),
     read("piece A x2\n##\n\npiece B\n###\n\npiece C\n###\n..#\n\nboard\n?????\n?????\n?????\n"),
     read("piece A unlimited\n##\n\npiece a x0-2\n#\n\npiece 1 x0-1\n##\n\nboard 3x3\n"),
@@ -42,12 +42,12 @@ const CASES: &[Case] = &[
     read("pieces diamonds unlimited\npieces moniamonds x2\n\nboard hexagon-2\n"),
     read("pieces disticks x1-4\npieces monosticks x0-2\n\nboard 2x2\n"),
     read("piece A x2\n##\n\npiece B x2\n##\n\nboard\nAA..\n....\n"),
-    // Clues of different sorts.
+    // Grids with killer clues, with other digits, and with other numbers of rows and columns.
     read("# killer: r1c1 r1c2 = 4\n....\n....\n....\n....\n"),
     read("# digits: 0-3\n# killer: r1c1 r1c2 = 4\n....\n....\n....\n....\n"),
     read("# rows: 3\n# columns: 4\n# digits: 1-4\n# killer: r1c1 r1c2 = 3\n....\n....\n....\n"),
     read("# puzzle: overlapping\n# boxes: 2x2\n1...\n....\n...3..\n.2....\n  ....\n  .4..\n"),
-    // Equal options, bounds, colors, secondary items, costs.
+    // Exact covers with equal options, bounds, colors, secondary items and costs.
     read("a b c\na\na\nb c\nb c\n"),
     read("2|a b 0:2|c | x\na\na\na b\nb c x\nb c\nc\nc x\n"),
     read("A B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\n"),
@@ -57,13 +57,13 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn every_listed_solution_is_read_back() {
+fn every_listed_solution_is_accepted_as_a_solution() {
     for Case { args, text } in CASES {
         check(args, text);
     }
 }
 
-/// Writes the text of a puzzle to a file and returns the arguments that read it.
+/// Writes the text of a puzzle to a file. Returns the arguments that read this file.
 fn arguments(folder: &tempfile::TempDir, args: &str, text: &str) -> String {
     if text.is_empty() {
         return args.to_owned();
@@ -83,7 +83,7 @@ fn check(args: &str, text: &str) {
     let json = |out: &str| -> serde_json::Value { serde_json::from_str(out).expect(out) };
     let listed = run(&format!("list --quiet {puzzle}"), "");
     assert_eq!((listed.code, &*listed.err), (0, ""), "{text}");
-    // In every form that is printed, all are solutions, and have the numbers 0, 1, ...
+    // In every output format, all listed solutions are accepted and have the ranks 0, 1, ...
     let kind = json(&run(&format!("count --json {puzzle}"), "").out)["kind"].clone();
     for form in ["", "--option-numbers", "--json", "--json --option-numbers"] {
         if form.contains("numbers") && kind != "cover" {
@@ -100,7 +100,7 @@ fn check(args: &str, text: &str) {
         assert!(ranks.iter().copied().eq(0..count), "{ranks:?}\n{}\n{listed}\n{text}", ranked.err);
         let checked = run(&format!("check --quiet --solution {path} {puzzle}"), "");
         assert_eq!((checked.out, checked.code), ("a solution\n".repeat(count), 0), "{listed}\n{text}");
-        // Covers are checked with their problem only.
+        // A cover can be checked only together with its problem.
         if kind != "cover" {
             let checked = run("check --quick", &listed);
             assert_eq!(
@@ -113,7 +113,7 @@ fn check(args: &str, text: &str) {
         }
     }
 
-    // No two texts are equal, and each number leads to its own.
+    // All texts are different, and each rank gives its own text.
     let texts = json(&run(&format!("list --json {puzzle}"), "").out)["solutions"].clone();
     let texts: Vec<String> = serde_json::from_value(texts).expect("texts");
     let distinct: std::collections::BTreeSet<&String> = texts.iter().collect();
@@ -126,7 +126,7 @@ fn check(args: &str, text: &str) {
         assert_eq!(ranked.out, format!("{number}\n"), "{shown}\n{text}");
     }
 
-    // Each solution is a puzzle with that solution.
+    // Each solution, read as a puzzle, has itself as its solution.
     if kind != "cover" {
         let first = run(&format!("solve --quiet {puzzle}"), "").out;
         assert_eq!(run("solve --quiet", &first).out, first, "{text}");
@@ -142,7 +142,7 @@ fn solutions_are_checked_with_their_puzzle() {
         assert_eq!((ran.out.as_str(), ran.code), (out, code), "{solutions}{}", ran.err);
     };
     check("a\nb c\n\na b\nc\n", "a solution\na solution\n", 0);
-    // Too few options, options that overlap, and one of another problem.
+    // The covers have too few options, overlapping options, and an option of another problem.
     check("a\n\na\na b\nc\n\na d\n", &"not a solution\n".repeat(3), 1);
     let queens = "check --solution - --puzzle queens 4";
     let listed = run("list --puzzle queens 4", "").out;
@@ -166,7 +166,7 @@ fn covers_in_json_are_refused_without_their_problem() {
 }
 
 #[test]
-fn puzzles_that_are_made_are_read_back() {
+fn generated_puzzles_are_read_as_the_same_puzzles() {
     for made in [
         "sudoku",
         "sudoku 2x3",
@@ -200,7 +200,7 @@ fn puzzles_that_are_made_are_read_back() {
 }
 
 #[test]
-fn files_of_shards_are_read_back() {
+fn files_of_shards_are_read_by_work_and_merge() {
     for Case { args, text } in CASES {
         let folder = tempfile::tempdir().expect("a folder");
         let puzzle = arguments(&folder, args, text);
@@ -209,7 +209,7 @@ fn files_of_shards_are_read_back() {
         assert_eq!(shards.code, 0, "{}{text}", shards.err);
         let worked = run("work --quiet", &shards.out);
         assert_eq!(worked.code, 0, "{}{text}", worked.err);
-        // Results are merged in any order.
+        // The results of shards can be merged in any order.
         let (head, rest) = worked.out.split_once('\n').expect("a head");
         let lines: Vec<&str> = rest.lines().rev().collect();
         for text in [worked.out.clone(), format!("{head}\n{}\n", lines.join("\n"))] {

@@ -1,9 +1,9 @@
-//! Overlapping grids on the command line.
+//! Overlapping Sudoku grids on the command line.
 
 use crate::command::{check, run};
 
 #[test]
-fn the_solution_of_each_arrangement_is_printed_in_its_layout() {
+fn solutions_of_overlapping_grids_are_printed_in_the_layout_of_the_puzzle() {
     for name in ["samurai", "butterfly", "twodoku"] {
         let file = format!("puzzles/overlapping/{name}.txt");
         let ran = run(&format!("solve {file}"), "");
@@ -16,7 +16,7 @@ fn the_solution_of_each_arrangement_is_printed_in_its_layout() {
 }
 
 #[test]
-fn overlapping_grids_are_recognized_without_a_head() {
+fn overlapping_grids_are_recognized_without_a_header() {
     let text = std::fs::read_to_string("puzzles/overlapping/samurai.txt").expect("a shipped puzzle");
     let drawing: String =
         text.lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();
@@ -32,7 +32,7 @@ fn overlapping_grids_are_recognized_without_a_head() {
 }
 
 #[test]
-fn new_puzzles_are_generated_for_an_arrangement() {
+fn new_puzzles_are_generated_for_an_arrangement_of_overlapping_grids() {
     let ran = run("generate overlapping twodoku --seed 1 --not-minimal --clues 90..120", "");
     assert!(ran.out.starts_with("# puzzle: overlapping\n"), "{}{}", ran.out, ran.err);
     check("count -q", &ran.out, "1\n", 0);

@@ -1,16 +1,16 @@
-//! The README and the guides are true: the commands they show are run, and the output is compared.
+//! Checks the README and the guides by running the commands they show and comparing the output.
 //!
-//! - `console` blocks: each line that begins with `$ farandole` is run by a shell in the project
-//!   folder, and the lines after it are its expected output on both streams. A line `...` matches
-//!   any lines, and `...` at the end of a line any rest.
-//! - `console measured` blocks: tables of times. Only the head and the first and last word of each
-//!   row are compared, in any order.
-//! - `sh` blocks and indented code: each line with `farandole` must run successfully; text after
-//!   three blanks or `#` is a remark.
-//! - `sh ignore` blocks: lines that name the reader's files or take long; they only have to parse
-//!   as command lines.
+//! - A `console` block contains lines that begin with `$ farandole`. A shell runs each of them in
+//!   the project folder. The lines after it are the expected output on both streams. A line `...`
+//!   matches any number of lines, and `...` at the end of a line matches any rest.
+//! - A `console measured` block contains a table of times. Only the header and the first and last
+//!   word of each row are compared, and rows may be in any order.
+//! - A `sh` block, or indented code, contains lines with `farandole` that must run successfully.
+//!   Text after three spaces or `#` is a remark.
+//! - A `sh ignore` block contains lines that name the reader's files or take long. They must be
+//!   valid command lines but are not run.
 //!
-//! `cargo run --release --` stands for `farandole`. Rust blocks are doc tests of the crate.
+//! `cargo run --release --` is read as `farandole`. Rust blocks are doc tests of the crate.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,13 +21,13 @@ use crate::command::{Ran, finish};
 
 struct Block {
     place: String,
-    /// The language after the backticks, and the mark after it, if any.
+    /// The language after the backticks of a code block, and the mark after the language, if any.
     language: String,
     mark: String,
     lines: Vec<String>,
 }
 
-/// Returns every page: the Markdown of the root and of `docs/`.
+/// Returns the paths of all pages: the Markdown files of the root and of `docs/`.
 fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = |folder: &Path| fs::read_dir(folder).expect("a folder");
@@ -70,7 +70,7 @@ fn blocks(path: &Path) -> Vec<Block> {
     blocks
 }
 
-/// Runs a shell line where `farandole` is the program under test.
+/// Runs a line in a shell, where `farandole` is the program under test.
 fn shell(line: &str) -> Ran {
     let program = Path::new(env!("CARGO_BIN_EXE_farandole"));
     let folder = program.parent().expect("a folder").display();
@@ -80,7 +80,7 @@ fn shell(line: &str) -> Ran {
     finish(shell, "")
 }
 
-/// Returns whether `lines` match the pattern lines `shown`.
+/// Returns whether `lines` match the pattern `shown`, in which `...` matches anything.
 fn is_like(shown: &[String], lines: &[&str]) -> bool {
     match (shown, lines) {
         ([], []) => true,
@@ -98,7 +98,7 @@ fn is_like(shown: &[String], lines: &[&str]) -> bool {
     }
 }
 
-/// Returns a table of times without the columns that differ between runs.
+/// Returns the rows of a table of times without the columns that differ between runs.
 fn unmeasured<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
     let words = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
     let mut rows: Vec<String> = words
@@ -113,7 +113,7 @@ fn unmeasured<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
     rows
 }
 
-/// Returns the command on a line of a page, if there is one.
+/// Returns the command in a line of a page, if the line has one.
 fn command_of(line: &str) -> Option<String> {
     let line = match line.strip_prefix("cargo run --release -- ") {
         Some(rest) => format!("farandole {rest}"),
@@ -124,7 +124,7 @@ fn command_of(line: &str) -> Option<String> {
 
 #[cfg(unix)]
 #[test]
-fn output_shown_in_the_pages_is_the_actual_output() {
+fn output_shown_in_the_pages_equals_the_actual_output() {
     let mut count = 0;
     for page in pages() {
         for block in blocks(&page).iter().filter(|block| block.language == "console") {
@@ -209,7 +209,7 @@ fn every_relative_link_between_the_pages_resolves() {
 }
 
 #[test]
-fn dots_match_any_lines_or_the_rest_of_a_line() {
+fn three_dots_in_a_page_match_any_lines_or_the_rest_of_a_line() {
     let is_like = |shown: &str, lines: &str| {
         let shown: Vec<String> = shown.lines().map(str::to_owned).collect();
         is_like(&shown, &lines.lines().collect::<Vec<_>>())
@@ -218,7 +218,7 @@ fn dots_match_any_lines_or_the_rest_of_a_line() {
     assert!(is_like("...", "") && !is_like("a", "a\nb") && !is_like("a ...", "b"));
 }
 
-/// Returns each command and its description in the list of commands.
+/// Returns each command and its description, from the list of commands in the help.
 fn commands() -> Vec<(String, String)> {
     let overview = shell("farandole --help").out;
     let (_, commands) = overview.split_once("Commands:\n").expect("a list of commands");
@@ -258,7 +258,7 @@ fn the_examples_of_each_help_text_run() {
         let (_, examples) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{command}"));
         let examples: Vec<&str> = examples.lines().map(str::trim).collect();
         assert_eq!(examples.len(), 2, "{command}: {examples:?}");
-        // `watch` needs a viewer.
+        // Skip `watch`, which needs a terminal.
         for example in examples.iter().filter(|_| command != "watch") {
             assert!(example.starts_with(&format!("farandole {command}")), "{example}");
             let ran = shell(&format!("cd '{}'; {example}", folder.path().display()));
@@ -316,7 +316,7 @@ fn every_path_named_in_a_page_exists() {
         let text = fs::read_to_string(page).expect("a page");
         let words = text.split(|c: char| c.is_whitespace() || "`'\"()[]{}<>,;:|=".contains(c));
         for word in words.map(|word| word.trim_end_matches('.')) {
-            // Anchors within pages are checked by the test of the links.
+            // Another test checks the links to headings.
             let word = word.split('#').next().unwrap_or_default();
             let Some((folder, _)) = word.split_once('/') else { continue };
             let is_ours = !["", ".", ".."].contains(&folder) && root.join(folder).is_dir();
@@ -332,7 +332,7 @@ fn every_path_named_in_a_page_exists() {
     assert!(count > 50, "{count}");
 }
 
-/// Returns every Rust file below a folder, except tests.
+/// Returns the paths of all Rust files below a folder, except tests.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|path| path.is_dir());
@@ -391,7 +391,7 @@ fn at_most_one_type_name_in_ten_names_several_types() {
         let text = fs::read_to_string(&file).expect("a source");
         let text = text.split("#[cfg(test)]\nmod").next().unwrap_or_default();
         for line in text.lines() {
-            // `pub(crate) struct Name<T>`, at the top level of the file.
+            // Count only types at the top level of a file, such as `pub(crate) struct Name<T>`.
             let mut words = line.split(' ').skip_while(|word| word.starts_with("pub"));
             if let Some("struct" | "enum" | "trait" | "type" | "union") = words.next() {
                 let name = words.next().unwrap_or_default();

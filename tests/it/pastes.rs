@@ -1,8 +1,9 @@
-//! Covers, pieces and queens in the notations of forum questions, tutorials and other programs.
+//! Reads covers, pieces and queens in the notations of forum questions, tutorials and other
+//! programs.
 
 use crate::command::{check, run};
 
-/// Checks the solutions of a text whose format must be recognized.
+/// Checks the solutions that `list` prints for a text whose format it must recognize.
 fn lists(text: &str, solutions: &str) {
     let ran = run("list --quiet", text);
     assert_eq!((ran.out.as_str(), ran.err.as_str()), (solutions, ""), "{text}");
@@ -199,7 +200,8 @@ fn a_matrix_with_a_wrong_digit_is_refused_as_a_matrix() {
     }
 }
 
-/// Checks that a text counts as another does, with these notes and no others.
+/// Checks that two texts have the same count, and that the first one gives exactly the notes
+/// `notes`.
 fn counts_as(text: &str, other: &str, notes: &str) {
     let (ran, expected) = (run("count", text), run("count --quiet", other));
     assert_eq!((&*ran.out, ran.code, &*ran.err), (&*expected.out, expected.code, notes), "{text}");
@@ -208,7 +210,7 @@ fn counts_as(text: &str, other: &str, notes: &str) {
 const GRID: &str = "1 2 . .\n. . . .\n. . . .\n. . 2 1\n";
 
 #[test]
-fn quotes_and_brackets_around_cells_are_taken_off() {
+fn quote_marks_and_brackets_around_cells_are_ignored() {
     let quoted = |mark: &str| GRID.lines().map(|line| format!("{mark}{line}\n")).collect::<String>();
     counts_as(&quoted("> "), GRID, "");
     counts_as(&quoted(">"), GRID, "");
@@ -223,12 +225,12 @@ fn quotes_and_brackets_around_cells_are_taken_off() {
     counts_as(&bracketed, GRID, "");
     let pieces = "[a]\n[a][a]\n\n[b][b]\n\n   [c]\n[c][c]\n\nboard 2x4\n";
     counts_as(pieces, "A\nAA\n\nBB\n\n C\nCC\n\nboard 2x4\n", "");
-    // A quote of some lines only is no quote.
+    // Quote marks before some lines only are not removed.
     assert_eq!(run("count", "> 1 2 . .\n. . . .\n. . . .\n> . . 2 1\n").code, 2);
 }
 
 #[test]
-fn tables_of_pages_are_grids_and_matrices() {
+fn tables_copied_from_web_pages_are_read_as_grids_and_matrices() {
     let cells = |row: &str| {
         row.split(' ').map(|cell| format!("<td>{}</td>", cell.trim_matches('.'))).collect::<String>()
     };
@@ -250,7 +252,7 @@ fn tables_of_pages_are_grids_and_matrices() {
 }
 
 #[test]
-fn code_without_data_beside_a_list_is_noted() {
+fn code_around_a_list_is_noted_if_it_cannot_change_the_list() {
     let list = "[[1,2,0,0],[0,0,0,0],[0,0,0,0],[0,0,2,1]]";
     let note = |line: usize, text: &str| {
         format!("standard input:{line}:1: not used: a line of code `{text}`\n")
@@ -266,14 +268,14 @@ fn code_without_data_beside_a_list_is_noted() {
         GRID,
         &note(2, "console.log(solve(grid));"),
     );
-    // Lines that may change the list are refused.
+    // A line of code that may change the list is refused.
     for line in ["board[0][2] = 3", "board.reverse()", "board.append([1, 2, 3, 4])"] {
         assert_eq!(run("count", &format!("board = {list}\n{line}\n")).code, 2, "{line}");
     }
 }
 
 #[test]
-fn game_ids_of_orders_alone_are_named() {
+fn game_ids_whose_only_parameter_is_an_order_are_refused_by_name() {
     let unequal = "0,0U,0,3,".to_owned() + &"0,".repeat(12);
     let towers = "3/2/1//2/3/4/1//1////2/3/,3a2b1";
     for id in [format!("4:{unequal}"), format!("4:{towers}"), "4:a3__a_3b,a12m6s1d2".to_owned()] {

@@ -1,9 +1,9 @@
-//! The picture of the README, `docs/search.svg`, shows the search that `farandole trace` prints.
+//! The picture in the README, `docs/search.svg`, shows the search that `farandole trace` prints.
 //!
-//! Each option that dancing links tries is a piece that appears on the board, and disappears on
-//! backtracking. An item without remaining options is marked. The depth of the search at each step
-//! is plotted below the board. Viewers without animation show the solution. To redraw it:
-//! `FARANDOLE_WRITE=1 cargo test --test it picture::`.
+//! Each option that dancing links tries is a piece. It appears on the board, and disappears when
+//! the search backtracks. An item without remaining options is marked. Below the board, a plot
+//! shows the depth of the search at each step. Viewers without animation show the solution. To
+//! redraw the picture, run `FARANDOLE_WRITE=1 cargo test --test it picture::`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,15 +15,15 @@ use crate::command::run;
 const PUZZLE: &str = "puzzles/polyomino/pentominoes-clues.poly";
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/search.svg");
 
-/// Rows and columns of the board.
+/// Numbers of rows and columns of the board.
 const ROWS: usize = 6;
 const COLUMNS: usize = 10;
-/// Width of a cell and of the border around the board.
+/// Side of a cell, and width of the border around the board (pixels).
 const CELL: usize = 40;
 const BORDER: usize = 10;
-/// Height of a level in the plot of the depth.
+/// Height of one level in the plot of the depth (pixels).
 const LEVEL: usize = 5;
-/// Duration of a step in seconds, and of the final solution in steps.
+/// Duration of a step (s), and duration of the final solution (steps).
 const STEP: f64 = 0.3;
 const PAUSE: usize = 15;
 
@@ -43,7 +43,7 @@ const COLORS: [(&str, &str); 12] = [
     ("#e8809a", "#8c2843"),
 ];
 
-/// A row and a column.
+/// The row and the column of a cell.
 type Cell = (usize, usize);
 
 /// A piece that is on the board from one step to another.
@@ -54,11 +54,11 @@ struct Piece {
     to: Option<usize>,
 }
 
-/// The drawn data of a search.
+/// The parts of a search that the picture shows.
 #[derive(Default)]
 struct Search {
     pieces: Vec<Piece>,
-    /// For each step: its line of text, the level, and the item without remaining options.
+    /// For each step: its line of text, its level, and the item without remaining options, if any.
     steps: Vec<(String, usize, Option<String>)>,
 }
 
@@ -144,7 +144,7 @@ fn place((row, column): Cell) -> (usize, usize) {
     (BORDER + (column - 1) * CELL, BORDER + (row - 1) * CELL)
 }
 
-/// Returns the area of a piece and its outline.
+/// Returns the SVG paths for the area of a piece and for its outline.
 fn piece_paths(cells: &[Cell]) -> (String, String) {
     let (mut area, mut line) = (String::new(), String::new());
     for &(row, column) in cells {
@@ -227,7 +227,7 @@ fn draw(search: &Search) -> String {
             y + near
         );
     }
-    // Show one line of text at a time; equal consecutive lines are merged.
+    // Show one line of text at a time. Equal consecutive lines are merged.
     let mut from = 0;
     for (step, (text, ..)) in search.steps.iter().enumerate() {
         if search.steps.get(step + 1).is_some_and(|next| next.0 == *text) {

@@ -1,4 +1,4 @@
-//! Pictures of every kind and rule, as SVG, PNG and HTML, on the command line.
+//! Pictures of every kind of puzzle and every rule on the command line, as SVG, PNG and HTML.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use variant::rules::RULES;
 
 use crate::command::{Ran, command, finish, run, shipped_puzzles};
 
-/// Returns the first puzzle of a text.
+/// Returns the first puzzle in a text.
 fn puzzle(text: &str, kind: Option<&str>) -> Box<dyn Puzzle> {
     let kind = kind.and_then(farandole::kinds::by_name);
     let hints = StreamHints { kind, ..StreamHints::default() };
@@ -18,7 +18,7 @@ fn puzzle(text: &str, kind: Option<&str>) -> Box<dyn Puzzle> {
     stream.next().expect("a puzzle").expect("in order")
 }
 
-/// Checks that a picture is well-formed in every theme, and returns the light version.
+/// Checks that a picture is well-formed in every theme, and returns its light version.
 fn well_formed(picture: &Picture, what: &str) -> String {
     for theme in [Theme::Dark, Theme::Auto] {
         let svg = picture.svg_in(theme);
@@ -60,7 +60,7 @@ fn every_shipped_puzzle_has_a_picture() {
         let text = fs::read_to_string(&path).expect("UTF-8");
         let puzzle = puzzle(&text, None);
         let name = path.display().to_string();
-        // Only a large cover has too many options for a picture.
+        // Only exact covers may have too many options for a picture.
         match puzzle.picture(puzzle.given()) {
             Some(picture) => drop(well_formed(&picture, &name)),
             None => assert!(name.contains("cover"), "{name}"),
@@ -75,7 +75,7 @@ fn clues_of_every_rule_are_drawn() {
         let text = |clue: &str| format!("# {}: {clue}\n# order: 9\n", rule.name);
         let drawn = draw(&text(rule.example), rule.name);
         assert_ne!(drawn, plain, "{}", rule.name);
-        // Another value or a cell less gives another picture.
+        // A clue with another value has another picture, and so has a clue with one cell less.
         if rule.takes_text {
             let more = if rule.name == "either" { " or odd: r9c9" } else { "; 1:0" };
             let other = rule.example.to_owned() + if rule.name == "regex" { "." } else { more };
@@ -131,7 +131,7 @@ fn clues_at_the_same_position_are_all_visible() {
 }
 
 #[test]
-fn pictures_equal_their_snapshots() {
+fn pictures_of_small_puzzles_equal_their_snapshots() {
     let small = "# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1 r3c2\n# rules: nonconsecutive\n# sandwich: row 2 = 2\n\
                  # pair-sum: r1c3 r1c4 = 5\n....\n....\n....\n.1..\n";
     insta::assert_snapshot!("a_small_variant", draw(small, "a small variant"));
@@ -142,8 +142,8 @@ fn pictures_equal_their_snapshots() {
     insta::assert_snapshot!("two_trominoes", ran.out);
 }
 
-/// The pictures of the guide and the commands that draw them. To redraw them: `FARANDOLE_WRITE=1
-/// cargo test --test it pictures::`.
+/// The pictures in the guide, and the commands that draw them. To redraw them, run
+/// `FARANDOLE_WRITE=1 cargo test --test it pictures::`.
 const SHOWN: [(&str, &str); 5] = [
     ("docs/killer.svg", "draw --svg - puzzles/variant/killer.txt"),
     ("docs/mixture.svg", "solve --svg - puzzles/variant/mixture.txt"),
@@ -167,7 +167,7 @@ fn the_pictures_of_the_guide_are_up_to_date() {
     }
 }
 
-/// Runs the program with arguments where `{}` stands for `folder`.
+/// Runs the program. In its arguments `{}` stands for `folder`.
 fn run_in(folder: &Path, args: &str, input: &str) -> Ran {
     let args = args.replace("{}", &folder.display().to_string());
     finish(command(&args), input)
@@ -181,7 +181,7 @@ fn puzzles_and_solutions_are_drawn_into_files() {
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap_or_default();
     let ran = run("draw --puzzle queens 6", "");
     assert!(ran.code == 0 && ran.out.starts_with("<svg "), "{}", ran.err);
-    // The text of the solution is printed as usual.
+    // The text of the solution is printed as without pictures.
     let plain = run("solve --puzzle queens 6", "").out;
     let args = "solve --svg {}/q.svg --png {}/q.png --html {}/q.html --puzzle queens 6";
     let ran = run_in(folder.path(), args, "");
@@ -189,7 +189,7 @@ fn puzzles_and_solutions_are_drawn_into_files() {
     assert!(read("q.svg").starts_with(b"<svg ") && read("q.png").starts_with(b"\x89PNG"));
     let page = String::from_utf8(read("q.html")).expect("UTF-8");
     assert!(page.contains("<figcaption>queens 6</figcaption>") && page.ends_with("</html>\n"));
-    // Standard output has only the picture.
+    // Standard output contains only the page.
     let ran = run("list --html - --puzzle queens 6", "");
     assert!(ran.out.starts_with("<!doctype html>") && ran.out.ends_with("</html>\n"), "{}", ran.out);
     assert_eq!(ran.out.matches("queens 6, solution ").count(), 4);
@@ -212,7 +212,7 @@ fn many_pictures_go_into_a_folder_or_on_a_page() {
     let page = fs::read_to_string(folder.path().join("page.html")).expect("the page");
     assert!(page.contains("repeat(3,") && page.contains("standard input:6"), "{page}");
     assert_eq!(page.matches("<figure>").count(), 2);
-    // An existing folder needs no trailing slash.
+    // If the folder exists, its name needs no slash at the end.
     let ran = run_in(folder.path(), "list --quiet --svg {}/all --limit 3", GRIDS);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(names().len() > 2);
@@ -247,8 +247,8 @@ fn solutions_of_sample_and_unrank_have_pictures() {
 }
 
 #[test]
-fn candidates_and_unplaced_pieces_are_drawn() {
-    // Pencil marks, pieces not yet on the board, and filled slots.
+fn pencil_marks_and_unplaced_pieces_are_drawn() {
+    // The pictures show pencil marks, pieces that are not on the board, and filled slots.
     let ran = run("draw puzzles/sudoku/pencilmarks.txt", "");
     assert!(ran.out.matches("</text>").count() > 81, "{}", ran.out);
     let colors = |text: &str| {
@@ -272,7 +272,7 @@ fn candidates_and_unplaced_pieces_are_drawn() {
 fn an_unwritable_picture_is_reported_and_no_file_is_touched() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("kept.svg"), "old").expect("written");
-    // Without a solution there is no picture.
+    // A puzzle without a solution has no picture.
     let unsolvable = "11..\n....\n....\n....\n";
     let ran = run_in(folder.path(), "solve --quiet --svg {}/kept.svg --html {}/none.html", unsolvable);
     assert_eq!(ran.code, 1, "{}", ran.err);
@@ -336,9 +336,9 @@ fn a_pdf_file_has_pages_of_pictures() {
     let bytes = fs::read(&path).expect("a file");
     assert!(bytes.starts_with(b"%PDF-1.4\n") && bytes.ends_with(b"%%EOF\n"));
     let text = String::from_utf8_lossy(&bytes);
-    // A page has two columns and three rows.
+    // A page of the file has two columns and three rows.
     assert_eq!(text.matches("/Type/Page/").count(), 3);
-    // The table at the end has the offset of each object.
+    // The table at the end of the file has the offset of each object.
     let end = text.rsplit("startxref\n").next().expect("a start");
     let start: usize = end.lines().next().expect("a line").parse().expect("a number");
     let table = String::from_utf8_lossy(&bytes[start..]).into_owned();
@@ -355,7 +355,7 @@ fn a_pdf_file_has_pages_of_pictures() {
     assert!(drawn.status.success() && drawn.stdout.starts_with(b"%PDF-1.4\n"), "{drawn:?}");
 }
 
-/// Returns the side of a cell of each picture in a PDF file, in points.
+/// Returns for each picture in a PDF file the side of a cell (points).
 fn scales(args: &str, input: &str) -> Vec<f64> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("sheet.pdf");
@@ -379,17 +379,17 @@ fn scales(args: &str, input: &str) -> Vec<f64> {
 
 #[test]
 fn pictures_in_a_pdf_file_fill_the_available_space() {
-    // A single picture fills the page, whatever the number of columns.
+    // A single picture fills the page, even if the user asks for several columns.
     let one = scales("draw puzzles/sudoku/difficulty-10.7.txt", "");
     assert!(one.len() == 1 && one[0] > 50.0, "{one:?}");
-    // Small grids fill their column; three rows of large ones fill a page.
+    // Small grids fill their column. Large grids fill a page with three rows.
     let small = scales("generate -n 6 --seed 1 --quiet sudoku 2x3", "");
     assert!(small.len() == 6 && small.iter().all(|&cell| cell > 34.0), "{small:?}");
     let large = scales("generate -n 6 --seed 1 --quiet", "");
     assert!(large.len() == 6 && large.iter().all(|&cell| cell > 23.0), "{large:?}");
 }
 
-/// Returns the texts of a picture, each followed by a line break.
+/// Returns the texts of a picture, each followed by a line feed.
 fn texts(svg: &str) -> String {
     let document = roxmltree::Document::parse(svg).expect("markup");
     let texts = document.descendants().filter(|node| node.has_tag_name("text"));
@@ -397,7 +397,7 @@ fn texts(svg: &str) -> String {
 }
 
 #[test]
-fn titles_and_authors_are_drawn() {
+fn titles_and_authors_of_puzzles_are_drawn() {
     let text = "# title: A small <fish>\n# author: A. Setter\n# killer: r1c1 r1c2 = 4\n....\n....\n....\n....\n";
     let drawn = run("draw --svg -", text).out;
     assert!(texts(&drawn).contains("A small <fish> by A. Setter\n"), "{drawn}");
@@ -406,7 +406,7 @@ fn titles_and_authors_are_drawn() {
 }
 
 #[test]
-fn many_layers_are_arranged_in_several_rows() {
+fn pictures_of_puzzles_with_many_layers_have_several_rows() {
     let size = |args: &str| -> [f64; 2] {
         let svg = run(&format!("draw --svg - --puzzle polyomino {args}"), "").out;
         let text = svg.split("viewBox=\"0 0 ").nth(1).and_then(|rest| rest.split('"').next());
@@ -416,7 +416,7 @@ fn many_layers_are_arranged_in_several_rows() {
     };
     let [wide, high] = size("dominoes:30x2x2");
     assert!(wide < 3.0 * high && high < 3.0 * wide, "{wide} {high}");
-    // A few layers are drawn next to each other.
+    // If the puzzle has only a few layers, they are drawn next to each other.
     let [wide, high] = size("dominoes:4x2x2");
     assert!(wide > 1.5 * high, "{wide} {high}");
 }
@@ -434,8 +434,8 @@ fn the_picture_of_an_exact_cover_labels_rows_and_columns() {
 
 #[test]
 fn symbols_of_cells_are_drawn_above_lines() {
-    // The square on the bulb of a thermometer: its outline is drawn after the bulb, whichever clue
-    // comes first.
+    // The outline of the square is drawn after the bulb of the thermometer, whichever clue comes
+    // first.
     for (first, second) in [("thermo: r1c1 r1c2", "even: r1c1"), ("even: r1c1", "thermo: r1c1 r1c2")] {
         let text = format!("# {first}\n# {second}\n....\n....\n....\n....\n");
         let drawn = draw(&text, first);
@@ -445,7 +445,7 @@ fn symbols_of_cells_are_drawn_above_lines() {
 }
 
 #[test]
-fn legends_keep_words_with_hyphens_whole() {
+fn words_with_hyphens_are_not_broken_in_legends() {
     let text = "# order: 9\n# rules: anti-knight anti-king nonconsecutive\n# x-sum: row 1 left = 20\n";
     let shown = texts(&draw(text, "words"));
     for word in ["anti-knight\n", "anti-king\n", "nonconsecutive\n", "x-sum\n"] {
@@ -454,7 +454,7 @@ fn legends_keep_words_with_hyphens_whole() {
 }
 
 #[test]
-fn the_title_of_a_plain_grid_is_drawn_above_it_alone() {
+fn a_title_is_drawn_only_above_the_grid_it_belongs_to() {
     let text = "# title: First\n# author: Somebody\n12..\n....\n....\n..21\n\n12..\n....\n....\n..21\n";
     let page = run("draw --html -", text).out;
     assert_eq!(page.matches("First by Somebody").count(), 1, "{page}");

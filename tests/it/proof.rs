@@ -1,10 +1,10 @@
-//! The commands that write and check proofs of counts; errors in a proof are reported with their
-//! positions.
+//! The commands that write and check proofs of counts. An error in a proof is reported with its
+//! position.
 
 use crate::command::run;
 
 #[test]
-fn known_counts_are_proven() {
+fn known_counts_are_proven_and_the_proofs_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace");
     let trace = trace.display();
@@ -67,7 +67,7 @@ fn a_valid_combination_of_items_proves_infeasibility_and_a_wrong_one_is_refused(
     );
 }
 
-/// A problem with a bound and colors, and a trace of its six covers.
+/// A problem with a bound and colors, and a proof that it has six covers.
 const PROBLEM: &str =
     "a b 1:2|c d | x y\na b x:red\na x:blue\nb y\nc x:red\nc d y\nc\nd x:blue\nb c y\n";
 const TRACE: &str = "\
@@ -91,7 +91,7 @@ state 9 at 1 | | 1>7 2>8 | 6
 root 9
 ";
 
-/// Changes of the trace: the old text, the new text, and the expected message.
+/// Changes of the proof: the old text, the new text, and the expected error.
 const WRONG: &[(&str, &str, &str)] = &[
     ("3>2 8>3 | 3", "3>2 | 1", "16:29: expected option 8, which fits, found `|`"),
     ("3>2 8>3 | 3", "3>2 8>3 | 4", "16:35: expected the sum 3, found `4`"),
@@ -144,7 +144,7 @@ const WRONG: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn each_wrong_line_is_reported_with_its_position() {
+fn each_wrong_line_of_a_proof_is_reported_with_its_position() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let (file, trace) = (path("problem.dlx"), path("trace"));
@@ -164,7 +164,7 @@ fn each_wrong_line_is_reported_with_its_position() {
 }
 
 #[test]
-fn a_trace_needs_exactly_one_puzzle() {
+fn a_proof_of_a_count_needs_exactly_one_puzzle() {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace");
     let ran =

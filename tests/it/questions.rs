@@ -1,8 +1,8 @@
-//! All questions about covers share one portfolio, so each is as fast as a count.
+//! All questions about covers use the same methods, so each is answered as fast as a count.
 
 use crate::command::run;
 
-/// Pigeonhole problem with `count` pigeons and `count - 1` holes.
+/// Returns a pigeonhole problem with `count` pigeons and `count - 1` holes.
 fn pigeons(count: usize) -> String {
     let name = |letter, count| (0..count).map(move |number| format!("{letter}{number}"));
     let names = |letter, count| name(letter, count).collect::<Vec<_>>().join(" ");
@@ -12,14 +12,15 @@ fn pigeons(count: usize) -> String {
     format!("{} | {}\n{}\n", names('p', count), names('h', count - 1), seats.join("\n"))
 }
 
-/// All pairs of `count` items; without a cover for an odd count.
+/// Returns a problem whose options are all pairs of `count` items. It has no cover if the count is
+/// odd.
 fn pairs(count: usize) -> String {
     let names: Vec<_> = (0..count).map(|item| item.to_string()).collect();
     let pairs = (0..count).flat_map(|a| (0..a).map(move |b| format!("{a} {b}")));
     format!("{}\n{}\n", names.join(" "), pairs.collect::<Vec<_>>().join("\n"))
 }
 
-/// Dominoes on a square board without two opposite corners.
+/// Returns a square board without two opposite corners, which dominoes cannot cover.
 fn mutilated(size: usize) -> String {
     let is_in =
         |x: usize, y: usize| x < size && y < size && (x, y) != (0, 0) && (x, y) != (size - 1, size - 1);

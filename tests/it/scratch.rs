@@ -1,5 +1,5 @@
-//! `count --scratch`: states on disk; after any interruption the same command resumes and gives the
-//! right count.
+//! `count --scratch` keeps its states on disk. After any interruption, the same command resumes and
+//! gives the right count.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use farandole::shards::lines;
 
 use crate::command::{Ran, command, finish};
 
-/// A count that takes seconds in a test build, and a short one.
+/// A count that takes seconds in a test build, and a shorter one.
 const SLOWER: &str = "count --engine frontier --puzzle queens 12";
 const SLOWER_COUNT: &str = "14200\n";
 const QUEENS: &str = "count --engine frontier --puzzle queens 10";
@@ -45,7 +45,8 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Returns the path of the scratch list and the number of expanded states it records.
+/// Returns the path of the catalog in the folder, and the number of expanded states that the
+/// catalog records.
 fn list(folder: &Path) -> (PathBuf, u64) {
     let path = folder.join("farandole.scratch");
     let text = fs::read_to_string(&path).unwrap_or_default();
@@ -54,8 +55,8 @@ fn list(folder: &Path) -> (PathBuf, u64) {
     (path, seen.split(',').filter_map(|number| number.parse::<u64>().ok()).sum())
 }
 
-/// Starts a count, kills it after `states` expanded states, and returns the number recorded by
-/// then.
+/// Starts a count and kills it after `states` expanded states. Returns the number of expanded
+/// states recorded at that time.
 fn begun(args: &str, scratch: &Path, states: u64) -> u64 {
     let mut child = started(args, scratch);
     while list(scratch).1 < states && child.try_wait().expect("a child").is_none() {
@@ -73,7 +74,7 @@ fn a_killed_count_resumes_from_the_states_on_disk() {
     for states in [1, 1000, 20_000, 80_000, 150_000] {
         let now = begun(&format!("{SLOWER} --threads 2"), scratch.path(), states);
         if names(scratch.path()).is_empty() {
-            // The count finished before it was killed.
+            // The count finished before it could be killed.
             break;
         }
         assert!(now >= before, "{before} states, then {now}");
@@ -86,7 +87,7 @@ fn a_killed_count_resumes_from_the_states_on_disk() {
 }
 
 #[test]
-fn counts_on_disk_are_right_with_tiny_memory_and_several_threads() {
+fn counts_on_disk_are_right_with_a_tiny_memory_limit_and_several_threads() {
     let scratch = folder();
     let path = scratch.path().join("a/folder/that/is/made");
     for (args, out, code) in [
@@ -113,7 +114,7 @@ fn counts_on_disk_are_right_with_tiny_memory_and_several_threads() {
 }
 
 #[test]
-fn a_limit_ends_the_count_and_the_same_command_resumes() {
+fn a_count_on_disk_stops_at_a_limit_and_the_same_command_resumes() {
     let scratch = folder();
     let path = scratch.path();
     let ran = count(&format!("{QUEENS} --time 0"), path);
@@ -145,7 +146,7 @@ fn a_limit_ends_the_count_and_the_same_command_resumes() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_or_a_request_to_terminate_keeps_the_progress() {
+fn an_interrupted_or_terminated_count_on_disk_keeps_its_progress() {
     use rustix::process::{Pid, Signal, kill_process};
 
     for (signal, args) in [(Signal::INT, "--threads 1"), (Signal::TERM, "--threads 2")] {
@@ -183,7 +184,7 @@ fn refused(args: &str, scratch: &Path, said: &str) {
 }
 
 #[test]
-fn another_puzzle_another_engine_and_foreign_files_are_refused() {
+fn a_folder_of_another_puzzle_or_engine_or_with_other_files_is_refused() {
     let scratch = folder();
     let path = scratch.path();
     assert_eq!(count(&format!("{SLOWER} --nodes 20000"), path).code, 3);
@@ -202,7 +203,7 @@ fn another_puzzle_another_engine_and_foreign_files_are_refused() {
     let old = path.join("farandole.scratch.old");
     let (text, before) = (fs::read_to_string(&list).unwrap(), fs::read(&old).unwrap());
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    // There is no previous list to fall back to.
+    // There is no previous catalog to fall back to.
     fs::write(&old, "torn").unwrap();
     for (changed, said) in [
         (text.replacen("\"seen\":[", "\"seen\":[1,", 1), "farandole.scratch:1: expected the check "),
@@ -230,7 +231,7 @@ fn another_puzzle_another_engine_and_foreign_files_are_refused() {
     let ran = count(SLOWER, &file);
     assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{}", ran.err);
     assert!(ran.err.contains("a file: cannot make: "), "{}", ran.err);
-    // If the current list is torn or missing, the previous one is used.
+    // If the current catalog is incomplete or missing, the previous one is used.
     for torn in [Some(&text[..text.len() / 2]), None] {
         fs::write(&old, &before).unwrap();
         match torn {
@@ -248,11 +249,11 @@ fn another_puzzle_another_engine_and_foreign_files_are_refused() {
 }
 
 #[test]
-fn a_count_restarts_if_its_first_states_are_torn() {
+fn a_count_on_disk_restarts_if_the_file_of_its_first_states_is_incomplete() {
     let scratch = folder();
     let path = scratch.path();
     assert_eq!(count(&format!("{SLOWER} --nodes 0"), path).code, 3);
-    // The situation after the first states were written once: the previous list is empty.
+    // This is the state after the first states were saved: the previous catalog is empty.
     let (list, _) = list(path);
     let text = fs::read_to_string(&list).unwrap();
     let header = text.lines().next().expect("a header");
@@ -275,7 +276,7 @@ fn a_damaged_file_of_states_is_named_and_its_step_repeated_if_possible() {
         let (_, rest) = line.split_once(&format!("\"{key}\":")).expect("it has the key");
         rest.split(',').next().expect("a number").parse().expect("a number")
     };
-    // File, offset and size in bytes of some lists.
+    // File, offset and size (bytes) of some lists of states.
     let lists = listed.lines().skip(1).step_by(7).take(5);
     let lists = lists.map(|line| (number(line, "file"), number(line, "offset"), number(line, "bytes")));
     let copy = || {
@@ -326,7 +327,7 @@ fn a_killed_count_by_symmetry_resumes_from_its_files() {
     let ran = count(&format!("{latin} 6"), path);
     assert_eq!((ran.out.as_str(), ran.code, ran.err.as_str()), ("812851200\n", 0, ""));
     assert!(names(path).is_empty(), "{:?}", names(path));
-    // A count that is already in its forward pass and far from its end.
+    // The count has saved files and is far from its end.
     let (file, old) = (path.join("farandole.layers"), path.join("farandole.layers.old"));
     let long = format!("{latin} 9");
     let kept_again = |before: &[u8]| {
@@ -343,7 +344,7 @@ fn a_killed_count_by_symmetry_resumes_from_its_files() {
     let first = kept_again(b"");
     let second = kept_again(&first);
     assert_ne!(first, second, "it went on");
-    // A torn file is named, and the previous one is used.
+    // An incomplete file is reported, and the previous one is used.
     fs::write(&old, &first).unwrap();
     fs::write(&file, &second[..second.len() - 9]).unwrap();
     let ran = count(&format!("{long} --time 2"), path);
@@ -363,7 +364,7 @@ fn a_killed_count_by_symmetry_resumes_from_its_files() {
 }
 
 #[test]
-fn two_processes_do_not_share_a_folder() {
+fn two_counts_cannot_use_the_same_folder_at_the_same_time() {
     let scratch = folder();
     let mut first = started(&format!("{SLOWER} --threads 1"), scratch.path());
     while list(scratch.path()).1 < 1 {
@@ -373,7 +374,7 @@ fn two_processes_do_not_share_a_folder() {
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-    // Stop the first process so that it cannot finish before the second starts.
+    // Suspend the first process, so that it cannot finish before the second one starts.
     let pid = first.id().to_string();
     assert!(Command::new("kill").args(["-STOP", &pid]).status().unwrap().success());
     if first.try_wait().unwrap().is_some() {
@@ -388,10 +389,10 @@ fn two_processes_do_not_share_a_folder() {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_is_an_error_and_the_count_resumes_once_there_is_room() {
+fn a_full_disk_is_an_error_and_the_count_resumes_once_space_is_free() {
     let scratch = folder();
     let path = scratch.path();
-    // No file may exceed this size; the lists of the widest steps do.
+    // No file may exceed this size, but the lists of the steps with most states do.
     for (blocks, threads) in [(1, 1), (40, 1), (40, 2), (20, 1)] {
         let mut limited = Command::new("sh");
         let line =
@@ -402,7 +403,8 @@ fn a_full_disk_is_an_error_and_the_count_resumes_once_there_is_room() {
         let said = "; what was done before is kept, and run the same command again to resume";
         assert!(ran.err.contains(": cannot write: ") && ran.err.contains(said), "{}", ran.err);
         if blocks == 1 {
-            // As if killed after the first states were written and before the list named them.
+            // Restore the folder as if the process had been killed after the first states were
+            // written and before the catalog named them.
             let text = fs::read_to_string(list(path).0).unwrap();
             let mut first = lines::open(text.lines().next().unwrap().as_bytes()).unwrap();
             assert_eq!(first["seen"], serde_json::json!([]));

@@ -1,9 +1,9 @@
-//! The five predecessors of this program (S0 to S4): the same input gives the same output, byte for
-//! byte, without flags.
+//! Five earlier programs (S0 to S4) that Farandole replaces. For the same input, Farandole gives
+//! the same output, byte for byte, without options.
 
 use crate::command::{check, run};
 
-/// S0 and S1: the number of grids, then the grids.
+/// Input of S0 and S1: the number of grids, then the grids.
 const CONTEST: &str = "\
 1
 103000509
@@ -29,7 +29,7 @@ const CONTEST_SOLVED: &str = "\
 854396127
 ";
 
-/// S2: numbers separated by blanks.
+/// Input of S2: numbers separated by spaces.
 const SPACED: &str = "\
 0 6 1 0 3 0 0 2 0
 0 5 0 0 0 8 1 0 7
@@ -55,13 +55,13 @@ const SPACED_SOLVED: &str = "\
 
 ";
 
-/// S3: the grid called "difficulty 10.7".
+/// Input of S3: the grid called "difficulty 10.7".
 const DIFFICULT: &str =
     "800000000003600000070090200050007000000045700000100030001000068008500010090000400\n";
 const DIFFICULT_SOLVED: &str =
     "812753649943682175675491283154237896369845721287169534521974368438526917796318452\n";
 
-/// S4: the regions, the number of clues, the clues.
+/// Input of S4: the regions, the number of clues, the clues.
 const REGIONS: &str = "\
 000011
 022013
@@ -114,7 +114,7 @@ fn s0_solves_the_grids_of_a_contest() {
 
 #[test]
 fn s0_returns_an_unsolvable_grid_unchanged() {
-    // The first row cannot hold a 2.
+    // The first row cannot contain a 2.
     let unsolvable = CONTEST.replacen("002109400", "002209400", 1);
     check("solve", &unsolvable, &unsolvable[2..], 1);
     let between = format!("2\n{}{}", &unsolvable[2..], &CONTEST[2..]);
@@ -122,7 +122,7 @@ fn s0_returns_an_unsolvable_grid_unchanged() {
 }
 
 #[test]
-fn s1_reads_the_same_input() {
+fn the_input_of_s1_is_solved() {
     for engine in ["flags", "links"] {
         check(&format!("solve --engine {engine}"), CONTEST, CONTEST_SOLVED, 0);
     }
@@ -133,7 +133,8 @@ fn s2_prints_every_solution_of_spaced_numbers() {
     check("list", SPACED, SPACED_SOLVED, 0);
     check("solve", SPACED, SPACED_SOLVED, 0);
     check("list --engine scan", SPACED, SPACED_SOLVED, 0);
-    // Without the clues of three rows there are several solutions, each followed by an empty line.
+    // Without the clues of three rows the puzzle has several solutions, each followed by an empty
+    // line.
     let keeps = |(row, line): (usize, &str)| {
         if row % 4 == 0 { "0 0 0 0 0 0 0 0 0\n".into() } else { format!("{line}\n") }
     };

@@ -1,4 +1,4 @@
-//! `split`, `work` and `merge`: counts on several machines, and the recipes of the guide.
+//! The commands `split`, `work` and `merge`, and the recipes of the guide for several machines.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::command::{Ran, finish};
 
-/// Runs shell lines in a folder where `farandole` is the program under test.
+/// Runs shell lines in a folder, where `farandole` is the program under test.
 fn shell(folder: &Path, lines: &str) -> Ran {
     let program = Path::new(env!("CARGO_BIN_EXE_farandole"));
     let programs = program.parent().expect("a folder").display();
@@ -79,9 +79,9 @@ fn a_shard_that_takes_too_long_is_replaced_by_its_parts() {
     assert!(left.lines().count() > 20 && !left.contains("\"result\""), "{left}");
     refused(folder, "farandole merge r1", "the part `root` is missing");
     check(folder, "farandole work r1 > r2; farandole merge r1 r2", "352\n", 0);
-    // A shard that was counted after its split overlaps with its parts.
+    // If a shard is counted after it was split, its count overlaps with the counts of its parts.
     refused(folder, "farandole work s > r3; farandole merge r2 r3", " overlap");
-    // Shards that are already counted are skipped.
+    // Shards that were counted already are skipped.
     check(
         folder,
         "cat r1 > all; tail -n +2 r2 >> all; farandole work all > again; wc -l < again",
@@ -100,12 +100,12 @@ fn work_resumes_from_the_output_of_a_killed_worker() {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     assert!(text.contains("\"split\"") && lines.len() > 10, "{text}");
     for len in 1..=lines.len() {
-        // A prefix of the lines, plus a torn line.
+        // Write the first lines completely and a part of the next one.
         let next = lines.get(len).map_or("", |line| &line[..line.len() / 2]);
         fs::write(folder.join("r1"), lines[..len].concat() + next).unwrap();
         check(folder, "farandole work s r1 > r2; farandole merge r1 r2", "40\n", 0);
     }
-    // Counts of some of the parts remain valid.
+    // The counts of some of the parts are still valid.
     check(folder, "farandole work whole > r2; head -6 r2 > r3; farandole work s r3 whole > r4", "", 0);
     check(folder, "farandole merge r3 r4", "40\n", 0);
 }
@@ -130,7 +130,7 @@ fn merge_names_missing_changed_foreign_and_overlapping_shards() {
     refused(folder, "head -1 r > x; tail -1 r7 >> x; farandole merge x", " is not one of this problem");
     let overlap = refusal(folder, "farandole merge r r5");
     assert!(overlap.contains(" overlap (r") && overlap.matches(':').count() == 2, "{overlap}");
-    // A line with a wrong count and a matching checksum.
+    // The line has a wrong count and a matching checksum.
     let text = fs::read_to_string(folder.join("r")).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     let (sealed, _) = lines[4].rsplit_once(",\"check\"").unwrap();
@@ -159,13 +159,13 @@ fn merge_names_missing_changed_foreign_and_overlapping_shards() {
         "{}",
         torn.err
     );
-    // A journal is valid input for `merge`.
+    // `merge` also accepts a journal.
     let journal = "farandole count --journal j --shards 20 --puzzle queens 8 > out; farandole merge j";
     check(folder, journal, "92\n", 0);
 }
 
 #[test]
-fn visited_solutions_have_a_digest_and_differing_digests_are_refused() {
+fn work_prints_a_digest_of_solutions_and_merge_refuses_differing_digests() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let make = "farandole split --shards 12 --puzzle queens 8 > s; farandole work --digest --threads 1 s > r1; farandole \
@@ -175,15 +175,16 @@ fn visited_solutions_have_a_digest_and_differing_digests_are_refused() {
         let ran = shell(folder, &format!("farandole merge --json {files}"));
         serde_json::from_str(&ran.out).expect("an object")
     };
-    // Equivalent choices of the first row are counted once here, so this is not the digest of all
-    // solutions.
+    // Only one of several equivalent choices of the first row is counted here, so this is not the
+    // digest of all solutions.
     let merged = json("r1 r3");
     let weights = fs::read_to_string(folder.join("s")).unwrap();
     let is_plain = weights.lines().skip(1).all(|line| line.contains("\"weight\":\"1\""));
     assert_eq!(merged.get("covers_digest").is_some(), is_plain);
     assert!(merged["nodes"].as_u64() > Some(0), "{merged}");
     assert_eq!(json("r").get("covers_digest"), None, "methods of counting see no solution");
-    // Without symmetry the digest covers all solutions and does not depend on the number of shards.
+    // For a problem without symmetry, the digest covers all solutions and does not depend on the
+    // number of shards.
     fs::write(folder.join("p.dlx"), "a b c d\na\na b\nb c\nb\nc d\nc\nd\na d\n").unwrap();
     let digest = |shards: u32| {
         let make =
@@ -199,7 +200,7 @@ fn visited_solutions_have_a_digest_and_differing_digests_are_refused() {
             assert_eq!(parts, whole, "{shards}");
         }
     }
-    // A wrong digest with a matching checksum.
+    // The line has a wrong digest and a matching checksum.
     let text = fs::read_to_string(folder.join("r1")).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     let (sealed, _) = lines[2].rsplit_once(",\"check\"").unwrap();
@@ -228,18 +229,17 @@ fn split_warns_if_counting_in_one_piece_is_faster() {
 }
 
 #[test]
-fn a_closed_pipe_is_not_an_error_and_an_interrupt_exits_with_130() {
+fn split_and_work_ignore_a_closed_pipe_and_exit_with_130_at_an_interrupt() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    // More output than a pipe holds.
+    // The output is larger than the buffer of a pipe.
     let split = "farandole split --shards 3000 --puzzle queens 11";
     for (command, code) in [(split, 0), ("farandole work s", 0), ("farandole work --time 0 s", 0)] {
         let lines = format!("{split} > s; ({command}; echo $? > code) | head -1 > out; cat code");
         check(folder, &lines, &format!("{code}\n"), 0);
     }
     check(folder, "farandole work s | farandole merge", "2680\n", 0);
-    // Interrupt `split` and `work` while they have more to do than time allows, and `work` while it
-    // waits for input.
+    // Interrupt `split` and `work` during long work, and interrupt `work` while it waits for input.
     let end = "timeout --preserve-status -s INT";
     check(
         folder,
@@ -259,7 +259,7 @@ fn a_closed_pipe_is_not_an_error_and_an_interrupt_exits_with_130() {
     }
 }
 
-/// Returns the shell blocks of the guide for several processes or machines.
+/// Returns the shell blocks of the guide about several processes or machines.
 fn recipes() -> Vec<String> {
     let guide = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/GUIDE.md"))
         .expect("the guide");
@@ -268,8 +268,8 @@ fn recipes() -> Vec<String> {
     blocks.filter(is_one).map(str::to_owned).collect()
 }
 
-/// Stand-ins for the other programs that the recipes call, so that they run anywhere: a node is
-/// another shell, and jobs run one after the other.
+/// Shell functions that replace the other programs in the recipes, so that the recipes run on any
+/// machine. A node is another shell, and jobs run one after the other.
 const STAND_INS: &str = r#"
 ssh() { shift; sh -c "$*"; }
 srun() { "$@"; }
@@ -307,7 +307,8 @@ fn the_recipes_of_the_guide_for_many_machines_run() {
             ["for", ..] => ("ssh", "352\n"),
             _ => panic!("{number}: {recipe}"),
         };
-        // Each recipe starts from scratch; only the last one resumes after a failed machine.
+        // Each recipe starts without results. Only the last one continues after a machine has
+        // failed.
         let before = match name {
             "rest" => "head -c 2000 results-2.jsonl > x; mv x results-2.jsonl; : > results-3.jsonl;",
             _ => "rm -f results-*.jsonl;",

@@ -1,8 +1,8 @@
-//! Polysticks on the command line: known counts, crossings, output.
+//! Polysticks on the command line: known counts, crossing pieces, output.
 
 use crate::command::run;
 
-/// Returns the puzzle of all tetrasticks except one, on the edges of 5x5 squares.
+/// Returns the puzzle of placing all tetrasticks except one on the edges of 5x5 squares.
 fn without(letter: char) -> String {
     let text = std::fs::read_to_string("puzzles/polyomino/tetrasticks.poly").expect("it is shipped");
     let board = "board 5x5\n";
@@ -17,8 +17,8 @@ fn without(letter: char) -> String {
 
 #[test]
 fn tetrasticks_have_the_published_numbers_of_solutions() {
-    // Barwell's problem; counts from Knuth, Dancing Links (2000). Without any other piece, the
-    // numbers of horizontal and vertical edges cannot match the board.
+    // The problem is by Barwell, and the counts are from Knuth, Dancing Links (2000). If another
+    // piece is omitted, the numbers of horizontal and vertical edges cannot match the board.
     for (letter, classes) in
         [('H', 72), ('J', 382), ('L', 607), ('N', 530), ('Y', 204), ('X', 0), ('I', 0)]
     {
@@ -28,7 +28,7 @@ fn tetrasticks_have_the_published_numbers_of_solutions() {
 }
 
 #[test]
-fn crossing_pieces_are_not_a_solution() {
+fn crossing_polysticks_are_not_a_solution() {
     let crossing = "lattice square-edges\ntiling\n  +\n  B\n+A+A+\n  B\n  +\n";
     let checked = run("check -", crossing);
     assert_eq!((checked.code, checked.out.as_str()), (1, "invalid: pieces A and B cross at r3c3\n"));
@@ -39,7 +39,7 @@ fn crossing_pieces_are_not_a_solution() {
 }
 
 #[test]
-fn solutions_are_shown_and_read_back() {
+fn printed_solutions_of_tetrasticks_are_read_as_solutions() {
     for (puzzle, row) in
         [("tristicks:2x2", "+"), ("ditrigs:hexagon-1", "    + "), ("tritwigs:hexagon-2", "#")]
     {

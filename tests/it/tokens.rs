@@ -3,7 +3,7 @@
 
 use crate::command::{check, run};
 
-/// Two grids of order 9 with one solution each, as lines, and their solutions.
+/// Two 9x9 grids with one solution each, as lines.
 const LINES: [&str; 2] = [
     "6.......4..3.8.5..5...6..8.....73..2........647....95.....39....6...7..83.48...1.",
     "....689..1.......5...1......29.56....6.2.......7.......9..1.37.8......5.24.8....1",
@@ -13,7 +13,7 @@ const SOLUTIONS: [&str; 2] = [
     "732568914186943725954127836429756183368291547517384269695412378871639452243875691",
 ];
 
-/// A position of HoDoKu with deleted candidates, and the same position as pencil marks.
+/// A position of HoDoKu with excluded candidates, and the same position as pencil marks.
 const DELETED: &str = ":0901-1:3:.24.6.+7..5.74.9.1.....+7......+5.9+4+87+14+7.+6.85.3..8..7.6.+7......46.+46..3.+57.5.7+4+61..:\
                        314 819 225 134 237 937 238 938 239 839 269 372 972 973 274 291 891 999:327::\n";
 const MARKS: &str = "1389 2 4 158 6 15 7 389 59\n5 368 7 4 38 9 236 1 28\n\
@@ -34,7 +34,7 @@ fn a_note_names_the_first_title_and_the_number_of_others() {
 }
 
 #[test]
-fn words_instead_of_a_grid_are_an_error() {
+fn a_line_of_words_instead_of_a_grid_is_an_error() {
     let [first, second] = LINES;
     for junk in ["not a sudoku", "Error: timeout", "see page 7", "NaN"] {
         for text in [
@@ -51,7 +51,7 @@ fn words_instead_of_a_grid_are_an_error() {
 }
 
 #[test]
-fn titles_among_lines_are_accepted_at_the_start_or_if_repeated() {
+fn title_lines_between_grids_are_accepted_at_the_start_or_if_repeated() {
     let [first, second] = LINES;
     let solved = SOLUTIONS.map(|solution| format!("{solution}\n")).concat();
     for text in [
@@ -119,10 +119,10 @@ fn deleted_candidates_in_hodoku_notation_are_excluded() {
 }
 
 #[test]
-fn cells_solved_by_pencil_marks_are_not_steps() {
+fn cells_with_a_single_pencil_mark_that_no_peer_has_are_clues_and_not_steps() {
     let ran = run("hint", MARKS);
     assert!(!ran.out.contains("single"), "{}", ran.out);
-    // 3 is the only candidate of r1c4, but r1c3 allows it too, so placing it is a step.
+    // 3 is the only candidate of r1c4, but r1c3 allows 3 too, so placing it is a step.
     let steps = run("explain", "1 2 34 3\n34 34 1 2\n23 1 234 4\n4 3 2 1\n").out;
     assert!(steps.contains("r1c4=3") && !steps.contains("r1c1=1"), "{steps}");
 }
@@ -179,7 +179,7 @@ fn the_column_of_puzzles_is_found_and_other_columns_are_kept() {
     }
 }
 
-/// A grid of order 9 with one solution, row by row.
+/// The rows of a 9x9 grid with one solution.
 const ROWS: [&str; 9] = [
     "53..7....",
     "6..195...",
@@ -192,8 +192,8 @@ const ROWS: [&str; 9] = [
     "....8..79",
 ];
 
-/// Joins the rows: each between `open` and `close`, cells separated by `gap`, rows by `between`,
-/// and `blank` for empty cells.
+/// Joins [`ROWS`] with `between`. Each row is enclosed in `open` and `close`, `gap` separates its
+/// cells, and `blank` stands for an empty cell.
 fn drawn(open: &str, gap: &str, close: &str, between: &str, blank: &str) -> String {
     let row = |row: &str| {
         let cells: Vec<String> =
@@ -304,7 +304,7 @@ fn a_text_in_no_known_format_is_refused_in_one_line() {
 }
 
 #[test]
-fn a_doubtful_detection_is_noted() {
+fn an_uncertain_detection_of_the_format_is_noted() {
     for text in ["0,2,3,1\n2,0,1,3\n3,1,0,2\n1,3,2,0\n", "abcdabcdabcdabcd\n"] {
         let ran = run("count", text);
         assert!(
@@ -344,7 +344,7 @@ fn a_line_that_is_too_long_is_refused_early() {
 }
 
 #[test]
-fn ignored_parts_of_documents_are_noted_or_refused() {
+fn unknown_parts_of_documents_are_noted_or_refused() {
     let cells = ROWS.concat();
     let game = format!("<game data=\"{}\"/>", cells.replace('.', "0"));
     let link = format!("https://www.sudokuwiki.org/sudoku.htm?bd={}", cells.replace('.', "0"));
@@ -385,7 +385,7 @@ fn ignored_parts_of_documents_are_noted_or_refused() {
 }
 
 #[test]
-fn a_json_object_states_each_key_once() {
+fn a_json_object_with_a_repeated_key_is_refused() {
     for text in [
         r#"{"items": ["a"], "items": ["a"], "options": [["a"]]}"#,
         r#"{"items": ["a"], "options": [["a"]], "options": []}"#,
@@ -412,7 +412,7 @@ fn a_game_of_opensudoku_with_a_misspelt_name_is_refused() {
 }
 
 #[test]
-fn addresses_and_keys_of_ipuz_are_exact() {
+fn misspelt_addresses_and_keys_of_ipuz_are_refused() {
     let text = "{\"version\":\"http://ipuz.org/v2\",\"kind\":[\"http://ipuz.org/sudoku#1\"],\
                 \"dimensions\":{\"width\":4,\"height\":4},\"puzzle\":[[0,0,3,0],[0,1,0,0],[0,0,4,0],[0,2,0,0]]}\n";
     let count = run("count", text);
@@ -433,7 +433,7 @@ fn addresses_and_keys_of_ipuz_are_exact() {
 }
 
 #[test]
-fn the_key_of_a_link_to_sudokuwiki_is_exact() {
+fn a_link_to_sudokuwiki_with_a_longer_key_is_refused() {
     let cells = ROWS.concat().replace('.', "0");
     for key in ["bbd=", "bdbd="] {
         let ran = run("count", &format!("https://www.sudokuwiki.org/sudoku.htm?{key}{cells}\n"));
@@ -442,7 +442,7 @@ fn the_key_of_a_link_to_sudokuwiki_is_exact() {
 }
 
 #[test]
-fn compressed_links_end_with_their_puzzle() {
+fn text_after_the_puzzle_in_a_compressed_link_is_refused() {
     let text = "# order: 4\n# thermo: r4c1 r3c1\n";
     for form in ["fpuzzles-link", "penpa"] {
         let link = run(&format!("convert --to {form}"), text).out;
@@ -462,7 +462,7 @@ fn compressed_links_end_with_their_puzzle() {
 }
 
 #[test]
-fn a_string_of_constraints_is_one_puzzle() {
+fn a_constraint_string_defines_exactly_one_puzzle() {
     let string = ".Shape~4x4.~R4C2_1\n";
     assert_eq!(run("count", string).code, 0);
     let ran = run("count", &string.repeat(2));
@@ -470,7 +470,7 @@ fn a_string_of_constraints_is_one_puzzle() {
 }
 
 #[test]
-fn a_misspelt_key_of_a_cage_is_refused_and_a_strange_one_noted() {
+fn a_misspelt_key_of_a_cage_is_refused_and_an_unrelated_one_is_noted() {
     let text = |key: &str| {
         let row = "[{},{},{},{}]";
         format!(
@@ -505,7 +505,7 @@ fn a_lone_number_above_spaced_rows_is_noted() {
 }
 
 #[test]
-fn a_variant_has_one_grid_whatever_its_format() {
+fn a_variant_with_several_grids_is_refused_in_every_format() {
     let game = format!("<game data=\"{}\"/>", ROWS.concat().replace('.', "0"));
     for (count, code) in [(1, 0), (2, 2)] {
         let text = format!("# odd: r1c9\n<opensudoku>{}</opensudoku>\n", game.repeat(count));

@@ -1,10 +1,10 @@
-//! The search as events: the output of `trace` replays the search, and `watch` needs a terminal.
+//! `trace` prints events that replay the search, and `watch` needs a terminal.
 
 use serde_json::Value;
 
 use crate::command::run;
 
-/// Parses the lines of a trace and checks that every opened node and option is closed.
+/// Parses the lines of a trace, and checks that every opened node and option is closed.
 fn lines(out: &str) -> Vec<Value> {
     let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     let mut open = Vec::new();
@@ -12,7 +12,7 @@ fn lines(out: &str) -> Vec<Value> {
         let level = line["level"].as_u64();
         match line["event"].as_str().expect("an event") {
             event @ ("choose" | "try") => {
-                // A choice has the level of its node, and the node below has the next level.
+                // A choice has the level of its node, and the node below it has the next level.
                 let depth = open.len() as u64;
                 assert_eq!((level, depth % 2), (Some(depth / 2), u64::from(event == "try")));
                 open.push(event);
@@ -27,7 +27,7 @@ fn lines(out: &str) -> Vec<Value> {
     lines
 }
 
-/// Sums the value `key` over the lines of the given events; an empty `key` counts the lines.
+/// Adds up the value `key` over the lines of the given events. If `key` is empty, counts the lines.
 fn sum(lines: &[Value], events: &[&str], key: &str) -> u64 {
     let chosen =
         lines.iter().filter(|line| events.contains(&line["event"].as_str().unwrap_or_default()));
@@ -87,7 +87,7 @@ fn printed_and_omitted_events_add_up_to_the_whole_search() {
 }
 
 #[test]
-fn the_length_of_a_trace_is_bounded() {
+fn the_option_events_bounds_the_length_of_a_trace() {
     let ran = run("trace --puzzle queens 20 --events 100 --time 0.1 --quiet", "");
     assert_eq!(ran.code, 3);
     let lines = lines(&ran.out);
@@ -96,7 +96,7 @@ fn the_length_of_a_trace_is_bounded() {
 }
 
 #[test]
-fn options_of_grids_have_cell_and_symbol() {
+fn options_of_grids_are_traced_with_cell_and_symbol() {
     let ran = run("trace --events 1", "1...............\n");
     assert_eq!(ran.code, 0);
     let given = &lines(&ran.out)[1];
@@ -119,7 +119,7 @@ fn trace_has_the_exit_codes_and_messages_of_other_commands() {
     check("trace nowhere.txt", "", 2, "nowhere.txt: cannot read");
     check("trace --nodes 3 --puzzle queens 8", "", 3, "node limit reached after 3 nodes");
     check("trace --sample 0 --puzzle queens 8", "", 2, "--sample");
-    // An unreadable puzzle does not prevent tracing the others.
+    // An unreadable puzzle does not prevent the other puzzles from being traced.
     let out = check(
         "trace --from line",
         "1...............\n15..............\n2...............\n",
@@ -130,7 +130,7 @@ fn trace_has_the_exit_codes_and_messages_of_other_commands() {
     assert_eq!(ends, [1, 3]);
 }
 
-/// Returns the numbers of the puzzles that have a line of this event.
+/// Returns the numbers of the puzzles for which the trace has a line of this event.
 fn lines_of(out: &str, event: &str) -> Vec<u64> {
     let lines = out.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
     lines.filter(|line| line["event"] == event).filter_map(|line| line["puzzle"].as_u64()).collect()

@@ -1,11 +1,11 @@
-//! Variants on the command line: clues in the head, links of other programs, and error messages.
+//! Variants on the command line: clues in the header, links of other programs, and error messages.
 
 use crate::command::{check, run};
 
 const KILLER: &str = "# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1 r3c2\n....\n....\n....\n.1..\n";
 
 #[test]
-fn clues_in_the_head_are_kept_and_the_solution_is_shown_as_a_grid() {
+fn clues_in_the_header_are_used_and_the_solution_is_printed_as_a_grid() {
     let ran = run("solve puzzles/variant/killer.txt", "");
     let rows: Vec<&str> = ran.out.lines().collect();
     assert_eq!((ran.code, rows.len()), (0, 9), "{}", ran.err);
@@ -14,10 +14,10 @@ fn clues_in_the_head_are_kept_and_the_solution_is_shown_as_a_grid() {
 }
 
 #[test]
-fn the_digits_engine_runs_first_and_yields_on_many_solutions() {
+fn the_digit_search_runs_first_and_gives_up_on_many_solutions() {
     let ran = run("count --stats puzzles/variant/mixture.txt", "");
     assert!(ran.err.contains("engine digits (clues of many rules)"), "{}", ran.err);
-    // The trial cannot visit that many solutions.
+    // The number of solutions is too large for the trial to visit them all.
     let ran = run("count --stats", "# order: 5\n# killer: r1c1 r1c2 = 5\n");
     assert_eq!((&*ran.out, ran.code), ("32256\n", 0), "{}", ran.err);
     let listed = run("list --limit 3 -q", KILLER);
@@ -44,7 +44,7 @@ fn strings_of_interactive_sudoku_solver_are_read() {
 }
 
 #[test]
-fn an_unknown_clue_is_an_error() {
+fn an_unknown_clue_of_a_variant_is_an_error() {
     let ran = run("solve", "# puzzle: variant\n# kiler: r1c1 r1c2 = 4\n....\n....\n....\n....\n");
     assert_eq!(ran.code, 2);
     assert!(
@@ -69,7 +69,7 @@ fn given_digits_that_violate_a_clue_are_reported() {
 }
 
 #[test]
-fn other_ranges_of_digits_are_written_and_read_back() {
+fn variants_with_other_ranges_of_digits_are_read_as_they_are_written() {
     let ran = run("solve", "# digits: 0-3\n# thermo: r1c1 r1c2 r1c3 r1c4\n# order: 4\n");
     assert!(ran.out.contains("# digits: 0-3\n") && ran.out.contains("\n0123\n"), "{}", ran.out);
     let again = run("solve", &ran.out);
@@ -95,7 +95,7 @@ fn links_and_json_of_f_puzzles_are_read() {
 }
 
 #[test]
-fn steps_are_described_by_their_clues() {
+fn steps_in_variants_are_described_by_their_clues() {
     let ran = run("explain", KILLER);
     assert!(
         ran.out.starts_with(
@@ -109,7 +109,7 @@ fn steps_are_described_by_their_clues() {
         "{}",
         ran.out
     );
-    // Items and options are not shown by their internal names.
+    // Items and options are not described by their internal names.
     assert!(!ran.out.contains('`'), "{}", ran.out);
     let hint = run("hint", "# digits: 0-3\n# order: 4\n# thermo: r1c1 r1c2 r1c3 r1c4\n");
     assert!(hint.out.starts_with("thermo (2.8): r1c2 within 3 in r1c1 beside r1c2"), "{}", hint.out);
@@ -118,7 +118,7 @@ fn steps_are_described_by_their_clues() {
 }
 
 #[test]
-fn generate_keeps_the_clues_and_finds_digits() {
+fn generate_keeps_the_clues_of_a_variant_and_adds_digits() {
     let ran = run("generate - --seed 1", KILLER);
     let head = "# puzzle: variant\n# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1 r3c2\n";
     assert!(ran.out.starts_with(head), "{}{}", ran.out, ran.err);
@@ -162,7 +162,7 @@ fn regions_and_pencil_marks_survive_conversion() {
 }
 
 #[test]
-fn written_links_are_read_back() {
+fn written_links_of_variants_are_read_as_the_same_puzzle() {
     for form in ["fpuzzles", "fpuzzles-link", "iss"] {
         let text = run(&format!("convert --to {form}"), KILLER);
         assert_eq!((text.code, text.out.lines().count()), (0, 1), "{}", text.err);
@@ -178,7 +178,7 @@ fn written_links_are_read_back() {
 }
 
 #[test]
-fn cosmetic_elements_are_skipped_with_a_note() {
+fn decorative_elements_of_links_are_skipped_with_a_note() {
     let json = r#"{"size":4,"grid":[[{},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],"line":[{"lines":[["R1C1","R1C2"]]}]}"#;
     let ran = run("count", json);
     assert_eq!((&*ran.out, ran.code), ("288\n", 0));
@@ -214,7 +214,7 @@ fn rectangular_grids_are_solved_checked_and_drawn() {
 const ISS_OF_RECTANGLE: &str = ".Shape~2x4.Cage~7~R2C1~R2C2.~R1C1_1.~R1C2_2.~R1C3_3.~R1C4_4\n";
 
 #[test]
-fn digits_of_cells_outside_the_grid_are_given_in_the_head() {
+fn digits_of_cells_outside_the_rows_are_stated_in_the_header() {
     let text = "# digits: 1-4\n# cells: A 2\n# extra: r1c1 A1\n# sum: A1 A2 = 8\n# sum: r1c3 A1 = 7\n123\n231\n";
     let ran = run("solve", text);
     assert!(ran.out.contains("# any-of: A1 = 4\n# any-of: A2 = 4\n"), "{}{}", ran.out, ran.err);
@@ -282,7 +282,7 @@ fn links_to_sudokupad_are_written_and_read_with_and_without_their_address() {
 }
 
 #[test]
-fn regions_in_the_head_are_kept_with_other_digits() {
+fn regions_in_the_header_are_kept_with_other_ranges_of_digits() {
     let text =
         "# puzzle: variant\n# regions: 1112 1222 3334 3444\n# digits: 0-3\n0123\n....\n....\n....\n";
     let again = run("convert --to rows", text);

@@ -1,4 +1,4 @@
-//! `check --why`: explains the faults of a puzzle and which clues would repair it.
+//! `check --why` explains the faults of a puzzle, and states which clues would repair it.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ fn why(args: &str, input: &str) -> Value {
     object["why"].clone()
 }
 
-/// Returns the number of solutions of a puzzle, as text.
+/// Returns the number of solutions of a puzzle, as printed by `count`.
 fn count(puzzle: &str) -> String {
     run("count", puzzle).out.trim().to_owned()
 }
@@ -68,7 +68,7 @@ fn the_suggested_clues_make_a_puzzle_unique() {
                 "{puzzle} {change}"
             );
         }
-        // Any solution can be singled out by clues in these cells.
+        // Clues in these cells distinguish every solution from all others.
         assert_eq!(why["fewest"], true);
         let places = why["apart"].as_array().expect("a list");
         let mut left = vec![puzzle.to_owned()];
@@ -86,8 +86,8 @@ fn the_suggested_clues_make_a_puzzle_unique() {
 }
 
 #[test]
-fn every_clue_of_a_reported_clash_is_needed() {
-    // The remaining cells of the first row cannot hold the 4; the other clues are compatible.
+fn every_reported_clue_is_needed_for_the_conflict() {
+    // The remaining cells of the first row cannot contain the 4. The other clues do not conflict.
     let puzzle = "123....4.......1";
     let why = why("", puzzle);
     assert_eq!(why["clash"], serde_json::json!(["r1c1=1", "r1c2=2", "r2c4=4"]), "{why}");
@@ -104,19 +104,19 @@ fn every_clue_of_a_reported_clash_is_needed() {
     }
 }
 
-/// A variant without digits. The cage holds 1, 2 and 3, so no other cell of the box can be less
-/// than r1c1, but the thermometer requires it.
+/// A variant without digits. The cage contains 1, 2 and 3, so no other cell in its box can be less
+/// than r1c1, as the thermometer requires.
 const RULES_CLASH: &str = "# order: 6\n# boxes: 3x2\n# killer: r1c1 r1c2 r1c3 = 6\n# thermo: r1c4 r1c5 r1c6\n\
     # thermo: r2c1 r1c1\n# even: r1c4\n......\n......\n......\n......\n......\n......\n";
 
 #[test]
-fn clashing_rule_clues_are_named() {
+fn conflicting_clues_of_rules_are_named() {
     let ran = run("check --why", RULES_CLASH);
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.out.starts_with("no clash, but no solution; 36 cells empty\n"), "{ran:?}");
     let clash = "these clues clash: killer: r1c1 r1c2 r1c3 = 6, thermo: r2c1 r1c1";
     assert!(ran.out.contains(clash), "{ran:?}");
-    // Digits and rule clues are examined together.
+    // Digits and clues of rules are examined together.
     let with_digits = RULES_CLASH.replacen("......\n......\n......", "....5.\n......\n..3...", 1);
     let why = why("", &with_digits);
     assert_eq!(
@@ -128,7 +128,7 @@ fn clashing_rule_clues_are_named() {
     let ran = run("check --why", single);
     let names = ["r4c1=1", "killer: r1c1 r1c2 = 3", "thermo: r3c1 r1c1"];
     assert!(names.iter().all(|name| ran.out.contains(name)), "{ran:?}");
-    // Each clue of the clash is needed: without it there are solutions.
+    // Each of the conflicting clues is needed. Without it the puzzle has solutions.
     for line in ["# killer: r1c1 r1c2 = 3\n", "# thermo: r3c1 r1c1\n"] {
         assert_ne!(count(&single.replacen(line, "", 1)), "0");
     }
@@ -147,7 +147,7 @@ fn clashing_rule_clues_are_named() {
 }
 
 #[test]
-fn redundant_rule_clues_are_named() {
+fn redundant_clues_of_rules_are_named() {
     let grid = "1234\n3412\n21.3\n43..\n";
     let clues = "# thermo: r1c1 r1c2\n# killer: r4c3 r4c4 = 3\n";
     let ran = run("check", &format!("{clues}{grid}"));
@@ -166,10 +166,11 @@ fn redundant_rule_clues_are_named() {
 }
 
 #[test]
-fn clashing_rule_clues_are_marked_in_the_picture() {
+fn conflicting_clues_of_rules_are_marked_in_the_picture() {
     let ran = run("check --why --svg - --theme light", RULES_CLASH);
     assert_eq!(ran.code, 1, "{}", ran.err);
-    // The four cells of the cage and the thermometer are marked, and a legend explains red.
+    // The four cells of the cage and the thermometer are marked, and a legend explains the red
+    // color.
     assert_eq!(ran.out.matches("fill=\"#f3aaa4\"").count(), 4, "{}", ran.out);
     assert!(ran.out.contains(">clash</text>"), "{}", ran.out);
 }
@@ -182,24 +183,24 @@ fn every_kind_of_puzzle_can_be_explained() {
     let unique = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
     check("check --why", unique, "valid, 60 cells empty: one solution, minimal\n", 0);
     assert_eq!(why("", unique), Value::Null);
-    // Differences are colored if colors are requested.
+    // Differing symbols are colored if the user asks for colors.
     let ran = run("check --why --color always", "12343412........");
     assert!(ran.out.contains("\u{1b}["), "{}", ran.out);
-    // Results that were not found within the node limit are reported.
+    // The output states which results were not found within the node limit.
     let open = ".".repeat(81);
     let ran = run("check --why --nodes 3000", &open);
     assert!(ran.out.contains("that were looked at"), "{}", ran.out);
 }
 
 #[test]
-fn explanations_are_drawn() {
+fn explanations_of_grids_are_drawn() {
     let texts = |svg: &str| -> Vec<String> {
         let document = roxmltree::Document::parse(svg).expect("markup");
         let texts = document.descendants().filter(|node| node.tag_name().name() == "text");
         texts.map(|node| node.text().unwrap_or_default().to_owned()).collect()
     };
-    // Two solutions side by side that differ in four cells, and the remaining candidates of all
-    // four solutions.
+    // The picture shows two solutions side by side that differ in four cells. It also shows the
+    // remaining candidates of all four solutions.
     let ran = run("check --why --svg -", "12343412........\n");
     let drawn = texts(&ran.out);
     assert_eq!(ran.code, 0, "{ran:?}");
@@ -207,19 +208,19 @@ fn explanations_are_drawn() {
     for words in ["in up to half of them", "standard input:1: valid, 8 cells empty: 4 solutions"] {
         assert!(drawn.iter().any(|text| text == words), "{words}: {drawn:?}");
     }
-    // Clues that clash, and a redundant clue.
+    // The pictures show conflicting clues, and a redundant clue.
     let ran = run("check --why --svg -", "123....4........\n");
     assert_eq!((ran.code, ran.out.matches("class=\"fill-red\"").count()), (1, 3), "{}", ran.out);
     let ran = run("check --why --svg -", "123434122143....\n");
     assert!(texts(&ran.out).iter().any(|text| text == "can be left out"), "{}", ran.out);
-    // Other puzzles: the solutions are drawn.
+    // For a puzzle that is not a grid, the solutions are drawn.
     let ran = run("check --why --svg - --puzzle queens 6", "");
     assert!(ran.code == 0 && ran.out.starts_with("<svg "), "{ran:?}");
     let ran = run("check --svg -", "12343412........\n");
     assert_eq!((ran.code, ran.err.as_str()), (2, "pictures are drawn with --why\n"));
 }
 
-/// Puzzles with clues, one per kind that is not a grid, with the kind.
+/// Puzzles with clues, one for each kind that is not a grid.
 const WITH_CLUES: &[(&str, &str)] = &[
     ("queens", ".Q....\n......\n......\n......\n....Q.\n..Q...\n"),
     ("langford", "4 . 3 . . 4 . .\n"),
@@ -227,7 +228,7 @@ const WITH_CLUES: &[(&str, &str)] = &[
     ("overlapping", "# boxes: 2x2\n1234\n3412\n21..3.\n43....\n  ....\n  .4..\n"),
 ];
 
-/// Returns the number of solutions of a puzzle of a kind.
+/// Returns the number of solutions of a puzzle of the given kind.
 fn solutions(kind: &str, puzzle: &str) -> usize {
     let counted = run(&format!("count --puzzle {kind}"), puzzle);
     counted.out.trim().parse().unwrap_or_else(|_| panic!("{kind}: {counted:?}"))
@@ -235,8 +236,8 @@ fn solutions(kind: &str, puzzle: &str) -> usize {
 
 #[test]
 fn redundant_clues_of_other_kinds_are_named() {
-    // One queen suffices, two slots of one number are equivalent, and either piece forces the
-    // other.
+    // In the first puzzle one queen suffices, in the second two clues for the same number are
+    // equivalent, and in the third either piece determines the other.
     for (kind, puzzle, spare, together) in [
         ("queens", ".Q..\n...Q\n....\n....\n", vec!["r1c2", "r2c4"], (1, 1)),
         ("langford", "4 . 3 . . 4 . .\n", vec!["4 in 1", "3 in 3", "4 in 6"], (2, 1)),
@@ -258,7 +259,7 @@ fn redundant_clues_of_other_kinds_are_named() {
         let text = run(&format!("check --why --puzzle {kind}"), puzzle);
         assert!(text.out.contains("each of these clues can be left out: "), "{}", text.out);
         assert!(text.out.contains("these clues can be left out together: "), "{}", text.out);
-        // The redundant clues are reported without `--why` too; the explanation is not.
+        // The redundant clues are reported without `--why` too, but without an explanation.
         let plain = run(&format!("check --puzzle {kind}"), puzzle);
         assert_eq!(plain.out.lines().next(), text.out.lines().next());
     }
@@ -277,7 +278,7 @@ fn redundant_clues_of_other_kinds_are_named() {
 }
 
 #[test]
-fn the_counts_per_item_add_up_to_all_solutions() {
+fn the_counts_for_each_item_add_up_to_the_number_of_solutions() {
     for (args, input) in [
         ("--puzzle queens 6", ""),
         ("--puzzle langford 7", ""),
@@ -303,8 +304,8 @@ fn the_counts_per_item_add_up_to_all_solutions() {
             let sum: u64 = values.values().filter_map(Value::as_u64).sum();
             assert_eq!(sum, looked_at, "{args}: {item}: {object}");
         }
-        // The values of these items distinguish all solutions, so their product is at least the
-        // number of solutions.
+        // The values of these items distinguish all solutions. The number of combinations is
+        // therefore at least the number of solutions.
         if let Some(places) = why["apart"].as_array() {
             let ways: u64 = places
                 .iter()
@@ -314,7 +315,7 @@ fn the_counts_per_item_add_up_to_all_solutions() {
                 })
                 .product();
             assert!(!places.is_empty());
-            // For cells and slots only the piece or number is listed, not its placement.
+            // For cells and slots, only the piece or number is listed and not its placement.
             let is_told = !args.contains("polyomino") && !args.contains("langford");
             assert!(ways >= all || !is_told, "{args}: {object}");
         }
@@ -327,7 +328,8 @@ fn the_counts_per_item_add_up_to_all_solutions() {
 
 #[test]
 fn suggested_clues_of_other_kinds_make_a_puzzle_unique() {
-    // Adding the queen named in the JSON leaves one solution, and so does a changed queen.
+    // Adding the queen stated in the JSON leaves one solution, and so does moving a queen as
+    // stated.
     let board = |queens: &[&str]| -> String {
         let mut cells = vec![vec!['.'; 6]; 6];
         for queen in queens {
@@ -356,7 +358,7 @@ fn suggested_clues_of_other_kinds_make_a_puzzle_unique() {
 }
 
 #[test]
-fn items_that_cannot_be_covered_are_named_if_there_are_no_clues() {
+fn items_that_cannot_be_covered_are_named_for_a_puzzle_without_clues() {
     check(
         "check --why",
         "a b c d\na c\nb c\nd\n",
@@ -377,8 +379,8 @@ fn items_that_cannot_be_covered_are_named_if_there_are_no_clues() {
          these cannot all be covered, but without any one of them the others can: column 2, row 1, row 2\n",
         1,
     );
-    // By a coloring argument the five tetrominoes cover no rectangle; all five are needed for the
-    // argument.
+    // By a coloring argument, the five tetrominoes cover no rectangle. The argument needs all five
+    // pieces.
     let text = "pieces tetrominoes\nboard 4x5\n";
     let ran = run("check --why --puzzle polyomino", text);
     assert!(ran.out.ends_with("can: piece I, piece L, piece O, piece S, piece T\n"), "{}", ran.out);
@@ -420,8 +422,8 @@ fn explanations_are_drawn_for_every_kind_with_pictures() {
         roxmltree::Document::parse(&ran.out).expect("markup");
     }
     let ran = run("check --why --svg - --puzzle queens 6", "");
-    // Yellow: queens of only one of two solutions. Green: squares with a queen in a single
-    // solution.
+    // Queens in only one of two solutions are yellow. Squares that have a queen in a single
+    // solution are green.
     assert!(ran.out.contains("in one solution"), "{}", ran.out);
     assert_eq!(ran.out.matches("class=\"fill-green\"").count(), 24, "{}", ran.out);
     assert_eq!(ran.out.matches("class=\"fill-yellow\"").count(), 12, "{}", ran.out);

@@ -1,4 +1,4 @@
-//! Files of BurrTools, compressed and plain.
+//! Files of BurrTools, compressed and uncompressed.
 
 use std::fs;
 use std::io::Write as _;
@@ -29,7 +29,7 @@ fn compressed_and_plain_files_of_burrtools_are_read() {
         let solved = run(&format!("solve {path}"), "").out;
         assert_eq!(run("count", &solved).out, "1\n", "{solved}");
     }
-    // The format is also recognized without the file extension.
+    // The format is recognized without the file extension.
     assert_eq!(run("count", BOX).out, "48\n");
     let ran = run("count", &BOX.replace("gridType type=\"0\"", "gridType type=\"5\""));
     assert_eq!(ran.code, 2);
@@ -89,11 +89,11 @@ fn puzzles_are_written_as_files_of_burrtools() {
 }
 
 #[test]
-fn the_maximum_number_of_holes_is_enforced() {
+fn the_maximum_number_of_holes_in_a_burrtools_file_is_enforced() {
     let any = BOX.replace("min=\"1\" max=\"1\"", "min=\"0\" max=\"1\"");
     let at_most = |holes: u32| any.replace("state=\"0\"", &format!("maxHoles=\"{holes}\""));
     let count = |args: &str, text: &str| run(args, text).out;
-    // With the domino one hole remains, without it three.
+    // With the domino one hole remains in the box, without it three holes.
     assert_eq!(count("count", &at_most(0)), "0\n");
     assert_eq!(count("count", &at_most(2)), "48\n");
     assert_eq!(count("count --up-to-symmetry", &at_most(2)), "6\n");
@@ -102,7 +102,7 @@ fn the_maximum_number_of_holes_is_enforced() {
     let solved = count("solve", &at_most(2));
     assert_eq!(solved.matches('?').count(), 1, "{solved}");
     assert_eq!(run("count", &solved).out, "1\n", "{solved}");
-    // If the number of pieces determines the holes, a contradictory limit only gives a note.
+    // If the number of pieces determines the number of holes, a different limit only gives a note.
     let ran = run("count", &BOX.replace("state=\"0\"", "maxHoles=\"0\""));
     assert_eq!(ran.out, "48\n");
     assert!(
@@ -127,12 +127,12 @@ fn spheres_and_tetrahedra_are_solved_and_drawn_layer_by_layer() {
         let picture = run("draw", &solved);
         assert!(picture.out.contains("<svg"), "{}", picture.err);
     };
-    // Eight spheres in two layers, and four pairs.
+    // Eight spheres in two layers are filled with four pairs of spheres.
     let pair = "<voxel x=\"2\" y=\"2\" z=\"1\">#__#</voxel>";
     let spheres = "<voxel x=\"4\" y=\"2\" z=\"2\">#_#__#_# _#_##_#_</voxel>";
     check("spheres", 2, &format!("{pair}{spheres}"), 4, "11\n");
-    // A cube of 24 tetrahedra is cut into twelve pairs of neighbors at its sides: each side has
-    // four triangles, paired in two ways.
+    // A cube of 24 tetrahedra is divided into twelve pairs of neighbors. Each side of the cube has
+    // four triangles, which are paired in two ways.
     let cube: String = (0..125)
         .map(|place| {
             let mut kinds = [place / 25, place / 5 % 5, place % 5].map(|at: i32| (at - 2).abs());
@@ -143,7 +143,7 @@ fn spheres_and_tetrahedra_are_solved_and_drawn_layer_by_layer() {
     let pair = "<voxel x=\"3\" y=\"3\" z=\"1\">_____#_#_</voxel>";
     let cube = format!("{pair}<voxel x=\"5\" y=\"5\" z=\"5\">{cube}</voxel>");
     check("rhombic", 3, &cube, 12, "64\n");
-    // Two cubes, each with its tetrahedron and a piece of the octahedron between them.
+    // Each of two cubes consists of a tetrahedron and a part of the octahedron between the cubes.
     let pair = "<voxel x=\"3\" y=\"3\" z=\"2\">__#______ ____#____</voxel>";
     let cubes = "<voxel x=\"6\" y=\"3\" z=\"2\">__##______________ _______#__#_______</voxel>";
     check("tetrahedral", 4, &format!("{pair}{cubes}"), 2, "1\n");

@@ -1,5 +1,5 @@
-//! Commands that reach a limit in a given phase: data for the test and for the bench `limits`,
-//! which prints the overshoot.
+//! The commands that reach a limit in a certain phase. They are data for the test `limits` and for
+//! the bench `limits`, which prints the overshoot.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,25 +10,25 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use wait4::{ResUse, Wait4};
 
-/// How a command is stopped.
+/// The limit or signal that stops a command.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum How {
-    /// `--time`, in seconds.
+    /// The option `--time`, in seconds.
     Time(f64),
-    /// `--memory`, in MiB. A count continues in parts when memory is short, so these cases also
-    /// have a time limit.
+    /// The option `--memory`, in MiB. A count whose memory is exhausted continues in parts, so
+    /// these cases also have a time limit.
     Memory(u64),
-    /// `--nodes`.
+    /// The option `--nodes`.
     Nodes(u64),
-    /// Ctrl-C, or a request to terminate, after this processor time (s).
+    /// Ctrl-C, or a termination signal, after this processor time (s).
     Interrupt(f64),
     Terminate(f64),
-    /// Ctrl-C after this share of the processor time of an undisturbed run; for short commands
-    /// whose duration depends on the machine.
+    /// Ctrl-C after this fraction of the processor time of an undisturbed run. Used for short
+    /// commands whose duration depends on the machine.
     InterruptAt(f64),
 }
 
-/// A command, the phase where its limit takes effect, and the expected exit code.
+/// A command, the phase in which its limit takes effect, and the expected exit code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Case {
     pub(crate) phase: &'static str,
@@ -39,15 +39,15 @@ pub(crate) struct Case {
     pub(crate) code: i32,
 }
 
-/// Result of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: i32,
     pub(crate) out: String,
     pub(crate) err: String,
-    /// Processor time past the limit (s).
+    /// Processor time after the limit was reached (s).
     pub(crate) late: f64,
-    /// Memory past the limit (MiB), if one was set.
+    /// Memory above the limit (MiB), if the case has a memory limit.
     pub(crate) over: Option<f64>,
 }
 
@@ -79,9 +79,9 @@ pub(crate) const CASES: &[Case] = &[
         Terminate(0.05),
         130,
     ),
-    // About half of the time is spent reading.
+    // About half of the time is spent on reading.
     with("equal options", "count --threads 1 --puzzle cover", twins, InterruptAt(0.8), 130),
-    // The time limit also covers reading, so reading must finish before it.
+    // The time limit includes reading, so reading must finish before the limit.
     with("long options", "count --threads 1 --puzzle cover", many_nested, Time(0.4), 3),
     with("long options", "solve --threads 1 --puzzle cover", many_nested, InterruptAt(0.7), 130),
     with("tables of masks", "count --threads 1 --engine masks --puzzle cover", nested, Time(0.1), 3),
@@ -178,48 +178,48 @@ pub(crate) const CASES: &[Case] = &[
     with("reading", "solve --puzzle cover", json, Memory(40), 3),
 ];
 
-/// Thirty independent pairs of items with three equal options each: 3^30 covers.
+/// Returns thirty independent pairs of items with three equal options each, which have 3^30 covers.
 fn triples() -> String {
     let items = (0..30).map(|pair| format!("a{pair} b{pair} ")).collect::<String>() + "\n";
     items + &(0..30).map(|pair| format!("a{pair} b{pair}\n").repeat(3)).collect::<String>()
 }
 
-/// A short text with clues whose automata take long to build.
+/// Returns a short text with clues whose automata take long to build.
 fn expressions() -> String {
     let clue = "# regex: row 1 = .*(1.{6}|2.{5}|3.{4}).*(4.{5}|5.{6}).*|.*\n";
     let clues = "# order: 16\n# boxes: none\n".to_owned() + &clue.repeat(3000);
     clues + &"................\n".repeat(16)
 }
 
-/// One million equal options.
 fn twins() -> String {
     "a b c\n".repeat(1_000_000)
 }
 
-/// A large problem in Knuth's format that is slow to read.
+/// Returns a large problem in Knuth's format that takes long to read.
 fn large() -> String {
     let items = (0..1000).map(|item| format!("i{item} ")).collect::<String>() + "\n";
     items.clone() + &items.repeat(5000)
 }
 
-/// Sets in JSON that are slow to read and need far more memory than their text.
+/// Returns sets in JSON that take long to read and need far more memory than their text.
 fn json() -> String {
     let set = (0..100).map(|item| format!("\"i{item}\"")).collect::<Vec<_>>().join(",");
     let sets = vec![format!("[{set}]"); 10_000];
     format!("{{\"options\": [{}]}}", sets.join(","))
 }
 
-/// A matrix that is slow to read.
+/// Returns a matrix that takes long to read.
 fn matrix() -> String {
     ("01".repeat(1000) + "\n").repeat(5000)
 }
 
-/// Nested options and their complements, which all exclude one another.
+/// Returns nested options and their complements. Any two options with an element in common exclude
+/// each other.
 fn nested() -> String {
     nested_in(600)
 }
 
-/// Enough nested options that no engine finishes at once.
+/// Returns more nested options, so many that no engine finishes at once.
 fn many_nested() -> String {
     nested_in(1200)
 }
@@ -232,12 +232,12 @@ fn nested_in(count: usize) -> String {
     names(0..count) + &options.collect::<String>()
 }
 
-/// A square matrix with a quarter of ones.
+/// Returns a square matrix in which a quarter of the entries are 1.
 fn dense() -> String {
     random_rows(1500)
 }
 
-/// A larger random matrix, whose search takes seconds.
+/// Returns a larger random matrix, whose search takes seconds.
 fn denser() -> String {
     random_rows(2500)
 }
@@ -250,7 +250,7 @@ fn random_rows(size: usize) -> String {
     (0..size).map(|_| line()).collect()
 }
 
-/// Options with random items and costs.
+/// Returns options with random items and random costs.
 fn priced() -> String {
     let mut random = numbers();
     let mut text = (0..120).map(|item| format!("i{item} ")).collect::<String>() + "\n";
@@ -271,7 +271,7 @@ fn numbers() -> impl FnMut() -> u64 {
 }
 
 impl Case {
-    /// Returns the arguments, including the limit.
+    /// Returns the arguments of the command, including its limit.
     pub(crate) fn args(&self) -> String {
         let limit = match self.how {
             Time(seconds) => format!(" --time {seconds}"),
@@ -279,17 +279,17 @@ impl Case {
             Nodes(nodes) => format!(" --nodes {nodes}"),
             Interrupt(_) | Terminate(_) | InterruptAt(_) => String::new(),
         };
-        // Insert the limit before `--puzzle`, because a parameter may follow it.
+        // Insert the limit before `--puzzle`, because a parameter may be the last argument.
         match self.args.split_once(" --puzzle") {
             Some((before, after)) => format!("{before}{limit} --puzzle{after}"),
             None => format!("{}{limit}", self.args),
         }
     }
 
-    /// Runs the command, with files in `folder`.
+    /// Runs the command. Its files are in `folder`.
     pub(crate) fn run(&self, program: &str, folder: &Path) -> Outcome {
         let file = |name: &str| folder.join(name);
-        // Start without the files that the previous case kept.
+        // Remove the files that the previous case kept.
         let place = file("kept").display().to_string();
         let _ = std::fs::remove_dir_all(&place);
         std::fs::create_dir_all(&place).expect("the folder can be written to");
@@ -340,7 +340,7 @@ impl Case {
             _ => None,
         };
         let out = read("out");
-        // An interrupt that arrives after the complete answer was printed does not count.
+        // Ignore an interrupt that arrives after the complete answer was printed.
         let is_whole = answer.is_some_and(|answer| answer == out);
         Outcome {
             code: if is_whole { 0 } else { ended.status.code().unwrap_or(-1) },
@@ -352,19 +352,19 @@ impl Case {
     }
 }
 
-/// Returns the total processor time of a process in seconds.
+/// Returns the total processor time of a process (s).
 fn seconds(ended: &ResUse) -> f64 {
     (ended.rusage.utime + ended.rusage.stime).as_secs_f64()
 }
 
-/// Sends a signal once the child has used `seconds` of processor time; returns the time used by
-/// then.
+/// Sends a signal once the child process has used `seconds` of processor time. Returns the time it
+/// has used.
 fn send(child: &Child, signal: Signal, seconds: f64) -> f64 {
     let pid = Pid::from_child(child);
     loop {
         let used = used(child);
         if used >= seconds {
-            // If the child has already ended, its exit status shows it.
+            // If the child has already ended, its exit status shows this.
             let _ = kill_process(pid, signal);
             return used;
         }
@@ -375,8 +375,8 @@ fn send(child: &Child, signal: Signal, seconds: f64) -> f64 {
     }
 }
 
-/// Waits for the child to end and returns its peak memory in MiB. The system's own report after the
-/// end would include the parent's memory.
+/// Waits until the child process ends, and returns its peak memory (MiB). The peak that the system
+/// reports after the end would include memory of the parent.
 fn peak(child: &Child) -> f64 {
     let mut peak = 0.0_f64;
     while !is_over(child) {
@@ -391,7 +391,7 @@ fn peak(child: &Child) -> f64 {
     peak
 }
 
-/// Returns the fields of `/proc/PID/stat` after the process name.
+/// Returns the fields of `/proc/PID/stat` that follow the process name.
 fn fields(child: &Child) -> Vec<String> {
     let text = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
     let behind = text.rsplit_once(')').map_or("", |(_, behind)| behind);
@@ -402,7 +402,7 @@ fn is_over(child: &Child) -> bool {
     fields(child).first().is_none_or(|state| state == "Z")
 }
 
-/// Returns the processor time of a running process in seconds, with a resolution of 10 ms.
+/// Returns the processor time of a running process (s), with a resolution of 10 ms.
 fn used(child: &Child) -> f64 {
     let ticks = |field: Option<&String>| field.and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
     let fields = fields(child);

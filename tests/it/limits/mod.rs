@@ -1,22 +1,22 @@
-//! Limits hold in every phase of every command: time, nodes, memory, Ctrl-C and requests to
-//! terminate.
+//! Limits are obeyed in every phase of every command: time, nodes, memory, Ctrl-C and termination
+//! signals.
 //!
-//! `cases` lists the commands. The bench `limits` prints the overshoot of each; the bounds here are
-//! generous because other programs may be running.
+//! `cases` lists the commands, and the bench `limits` prints the overshoot of each. The bounds in
+//! this test are large because other programs may be running.
 
 mod cases;
 
 use self::cases::{CASES, Case, How, Outcome};
 use crate::command::run;
 
-/// Largest accepted overshoot in seconds of processor time and in MiB: ten times the promised time,
-/// and exactly the promised memory.
+/// Largest accepted overshoot in processor time (s) and in memory (MiB). The time is ten times the
+/// promised overshoot, and the memory equals the promised one.
 const LATE_MAX: f64 = 1.0;
 const OVER_MAX: f64 = 64.0;
 
 fn check(case: &Case) {
     let folder = tempfile::tempdir().expect("a folder");
-    // An `InterruptAt` may arrive before its phase starts or after the answer is complete.
+    // An `InterruptAt` may arrive before its phase begins or after the answer is complete.
     let is_missed = |outcome: &Outcome| {
         matches!(case.how, How::InterruptAt(_)) && (outcome.code == 0 || outcome.out.is_empty())
     };
@@ -27,8 +27,8 @@ fn check(case: &Case) {
     // Files are either complete or absent.
     let kept = std::fs::read_dir(folder.path().join("kept")).expect("the folder is there").count();
     assert!(kept == 0 || case.phase != "pictures", "{about}: {kept} files are left");
-    // A count that was cut short still prints the lower bound found so far, once the puzzle is
-    // built.
+    // A count that was stopped after the puzzle was built still prints the lower bound found so
+    // far.
     let has_number = outcome.out.lines().last().is_some_and(|line| line.ends_with('+'));
     let is_unmade = ["while the text was read", "while the clues were compiled"];
     let is_made =
@@ -55,7 +55,7 @@ fn check(case: &Case) {
 }
 
 #[test]
-fn every_command_ends_in_every_phase_when_its_limit_comes() {
+fn every_command_stops_at_its_limit_in_every_phase() {
     CASES.iter().for_each(check);
 }
 
@@ -72,12 +72,12 @@ fn an_impossible_board_size_is_reported_before_placements_are_built() {
 
 #[test]
 fn memory_refused_by_the_system_ends_a_command_like_a_limit() {
-    // Half of the address space that `ulimit` leaves becomes the memory limit.
+    // Half of the address space that `ulimit` leaves is the default memory limit.
     let program = env!("CARGO_BIN_EXE_farandole");
     for args in [
         "count --threads 1 --time 3 --puzzle polyomino one-sided-pentominoes:6x15",
         "count --threads 1 --time 3 --engine frontier --puzzle queens 16",
-        // Here `--memory` overrides that half, so the system refuses memory in the end.
+        // The option `--memory` overrides this default, so in the end the system refuses memory.
         "count --threads 1 --time 30 --memory 4G --engine frontier --puzzle queens 16",
     ] {
         let ran = std::process::Command::new("sh")
@@ -91,7 +91,7 @@ fn memory_refused_by_the_system_ends_a_command_like_a_limit() {
 }
 
 #[test]
-fn each_puzzle_of_a_batch_has_the_whole_memory_limit() {
+fn the_memory_limit_applies_to_each_puzzle_of_a_batch() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
