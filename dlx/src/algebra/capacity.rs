@@ -5,15 +5,12 @@
 //! requirements of a cover. An option whose amount, if increased, reduces the distance joins the
 //! set of taken options. A triangular factor of the inner products of the taken options yields
 //! their best amounts, and an option with a negative amount leaves the set. Each round reduces the
-//! distance, so the method terminates. If a residual remains, it is a combination of items that is
-//! at most 0 in every option but positive in a cover, and so a certificate (Farkas' lemma). Items
-//! that may be covered less often than their maximum get a slack column.
+//! distance, so the method terminates. If a residual remains, it is a certificate (Farkas' lemma):
+//! a combination of items that is at most 0 in every option but positive in a cover. Items that may
+//! be covered less often than their maximum get a slack column. Items with colors are left out.
 //!
 //! The floating-point combination is rounded to integers, and [`Certificate::refutes`] checks it
 //! exactly.
-//!
-//! Items with colors are left out. The method does not require that an option is taken at most
-//! once, because one of its items usually implies it.
 //!
 //! Source: C. L. Lawson and R. J. Hanson, Solving Least Squares Problems (1974). The memory is one
 //! number per pair of taken options, and there are at most as many taken options as rows.

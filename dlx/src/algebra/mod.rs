@@ -3,25 +3,21 @@
 //! A cover solves a system of linear equations with a row per item and a column per option. If the
 //! system has no solution modulo some number, no cover exists. The proof is a combination of rows
 //! that is 0 in each column but not on the right-hand side. Examples are domino tilings of a board
-//! with two corners of one color removed, pairings of an odd number of people, and the Langford
-//! problems without a solution.
+//! with two corners of one color removed, and pairings of an odd number of people.
 //!
 //! - `parity` eliminates modulo 2 on bit words, which is fast even for dense systems.
 //! - `residues` eliminates sparsely modulo high powers of small primes, which also refutes systems
 //!   without rational solutions.
 //! - `capacity` finds a combination of items that is at most 0 in every option but positive in a
-//!   cover, such as more pigeons than holes.
+//!   cover, such as more pigeons than holes. Only this method uses secondary items and items whose
+//!   bounds differ.
 //!
 //! Elimination is *lazy*: it follows a single combination that might refute the problem. An option
 //! where this combination is already 0 costs only a test. So there is at most one elimination per
 //! item, not per option.
 //!
 //! The result is a [`Certificate`], used only after [`Certificate::refutes`] has checked it. All
-//! work has a [`Budget`] and can resume after the budget is spent. Only `capacity` uses secondary
-//! items and items whose bounds differ. Colors are ignored.
-//!
-//! Bounds: `parity` is skipped if its bit table would exceed its share of the memory, and
-//! `residues` stops when it exceeds its share.
+//! work has a [`Budget`] and can resume after the budget is spent. Colors are ignored.
 //!
 //! Tried and dropped: fixing options that the system determines (almost no benchmark problem has
 //! any); repeating the elimination after the first decisions of a search (it refutes very few more

@@ -5,17 +5,12 @@
 //! 64 bits, with one bit per option of the item. Lanes are packed into *blocks* of 512 bits. The
 //! items that share blocks form a *group*. If a lane is too narrow for the options of an item, its
 //! group has several consecutive blocks, called *chunks*. Every option has a *row*, the live set
-//! that remains when only this option is chosen. So the live set of a child is the AND of its
-//! parent's live set and a row, and the number of options of an item is the count of ones in its
-//! lane. A live set in the memory of a search is a *frame*.
+//! that remains when only this option is chosen. A live set in the memory of a search is a *frame*.
 //!
 //! [`LaneShape`] and [`Lanes`] describe the layout, and [`Exclusions`] builds the rows. [`Vectors`]
 //! are the operations on a block, implemented per instruction set and lane width. A [`Work`] is an
 //! algorithm that is compiled for each implementation. A [`Leaf`] is an instruction set that the
 //! processor has.
-//!
-//! `masks` and `memo` use all of this module. `counts` uses only the detection of instruction sets.
-//! `signs` uses blocks of signed numbers and their exact [`Products`].
 //!
 //! Invariant: a value that implements [`Vectors`] exists only if the processor has its
 //! instructions. So any code that has such a value may call its operations, and no operation is

@@ -1,27 +1,25 @@
 //! The cheapest covers of a problem whose options have costs, with a proof that they are cheapest.
 //!
-//! The method is branch and bound with prices. Every item has a price. The *reduced cost* of an
-//! option is its cost minus the prices of its items. If no reduced cost is negative, the prices of
-//! the uncovered items add up to a lower bound for the cost of covering them. The *gap* is the
-//! difference between the limit (the largest cost of interest) and this bound, and an option whose
-//! reduced cost exceeds the gap can be removed. The search has three phases:
+//! The method is branch and bound with prices of the items. The *reduced cost* of an option is its
+//! cost minus the prices of its items. If no reduced cost is negative, the prices of the uncovered
+//! items add up to a lower bound for the cost of covering them. The *gap* is the difference between
+//! the limit (the largest cost of interest) and this bound, and an option whose reduced cost
+//! exceeds the gap can be removed. The search has three phases:
 //! 1. A plain search (`state`) branches on the item with the fewest options and raises single
 //!    prices at each node. It solves easy problems and yields a first limit.
 //! 2. Subgradient steps on the Lagrangian relaxation improve all prices at once (`dual`).
-//! 3. Rounds search all covers whose cost is within a growing horizon. A round is exact: once the
-//!    horizon passes the cost of the last requested cover, the covers are proven cheapest.
+//! 3. Rounds search all covers whose cost is within a growing horizon. Once the horizon passes the
+//!    cost of the last requested cover, the covers are proven cheapest.
 //!
 //! Each round is a race (`race.rs`) of three searches. The search by prices (`state`) raises prices
 //! at each node. The search by masks (`masked`) keeps the prices of the root, but has far cheaper
-//! nodes. The search by linear programs (`linear`) solves the relaxation at each node, and stays in
-//! the race only if the root relaxation raises the bound by an eighth of the gap. Time slices are
-//! counted in work, so the search is deterministic.
+//! nodes. The search by linear programs (`linear`) solves the relaxation at each node. Time slices
+//! are counted in work, so the search is deterministic.
 //!
 //! Parts that share no item are searched separately (`parts`), and their covers joined (`join`).
 //!
-//! Invariant: prices are integers, in 65536ths of the greatest common divisor of all costs, with 64
-//! bits where all sums fit and 128 bits otherwise. Floating-point numbers only propose prices and
-//! horizons. Every pruning step compares integers.
+//! Invariant: prices are integers, in 65536ths of the greatest common divisor of all costs.
+//! Floating-point numbers only propose prices and horizons. Every pruning step compares integers.
 //!
 //! Sources: Garfinkel and Nemhauser 1969 for the cutoff by reduced costs; Held and Karp 1971 for
 //! subgradients; Korf 1985 for the growing horizon; Knuth's DLX5 for taxes at the root.
@@ -30,9 +28,8 @@
 //! - subgradient steps at every node: fewer nodes, but no less time;
 //! - keeping options beyond the gap in their sets: more nodes;
 //! - branching among more, fewer or all items: slower on colored problems or tilings;
-//! - one record per entry instead of three arrays: no faster;
-//! - masks below the first decisions of the search by prices: faster only on the hardest tilings;
-//! - masks below nodes with few live options: slower;
+//! - masks below the first decisions, or below nodes with few live options: slower on most
+//!   problems;
 //! - a contender without a horizon: up to twice as slow, except on problems without covers;
 //! - a race before good prices are known: slower on assignment problems;
 //! - growth factors of 4, 6, 40 and 80: slower.

@@ -2,19 +2,17 @@
 //! bytes.
 //!
 //! # Method
-//! There are two kinds of plans. A *frontier* ([`BlockPlan::of_frontier`]) processes the items of a
-//! problem in a fixed order, step by step. It keeps all states that choices of options can lead to,
-//! each with the number of ways to reach it. A count by *forms* ([`BlockPlan::of_forms`]) keeps
-//! subproblems in canonical form, each with the number of ways to reach it, and so expands
-//! isomorphic subproblems once. It suits interchangeable items, as in Latin squares and designs.
-//! [`survey`] finds out whether forms pay.
+//! A *frontier* plan ([`BlockPlan::of_frontier`]) processes the items in a fixed order, step by
+//! step. It keeps all states that choices of options can lead to, each with the number of ways to
+//! reach it. A plan by *forms* ([`BlockPlan::of_forms`]) keeps subproblems in canonical form, each
+//! with the number of ways to reach it, and so expands isomorphic subproblems once. It suits
+//! interchangeable items, as in Latin squares. [`survey`] finds out whether forms pay.
 //!
-//! A [`BlockPlan`] implements either kind with pure functions. The states of a step are divided
-//! among *owners* by the hash of their keys. [`expand`](BlockPlan::expand) takes all blocks of one
-//! step and owner, adds up the numbers of equal states, and returns blocks for the owners of later
-//! steps. A state is sent to the next step where it has a choice, so blocks may skip steps. The
-//! states at the ends of the plan give the count. The caller transports the blocks: by a disk
-//! (`count --scratch` of the program), a cluster, or a list.
+//! The states of a step are divided among *owners* by the hash of their keys.
+//! [`expand`](BlockPlan::expand) takes all blocks of one step and owner, adds up the numbers of
+//! equal states, and returns blocks for the owners of later steps. The states at the ends of the
+//! plan give the count. The caller transports the blocks: by a disk (`count --scratch` of the
+//! program), a cluster, or a list.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -57,8 +55,8 @@
 //! ```
 //!
 //! # Guarantees
-//! - Equal states have equal bytes. If the same blocks are expanded with the same memory and
-//!   version, the resulting blocks are the same on every machine, so lost blocks can be made again.
+//! - The same blocks, expanded with the same memory and version, yield the same blocks on every
+//!   machine, so lost blocks can be made again.
 //! - A block that is truncated, changed or from another plan is refused before any of its states is
 //!   used.
 //! - A [`BlockLedger`] needs only the heads of blocks, and checks that exactly the sent blocks were

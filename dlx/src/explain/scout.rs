@@ -5,30 +5,23 @@
 //! Most options lead to no contradiction, or to a longer one than the shortest. So all options are
 //! propagated at once, and `suppose` finds the reasons only for the few that fail. Each remaining
 //! option has *lanes* with one bit per propagated option: one lane marks the propagated options
-//! that exclude it, and other lanes mark the propagated options that force it. A round draws the
-//! conclusions from the options forced in the previous round, in two passes over the items. First,
-//! for each item, the OR of the lanes of its newly forced options excludes its other options. Then
-//! the remaining options of each item are counted up to two, in all bits of a lane at once. If one
-//! option remains, it is forced. If no option remains, the supposition fails.
+//! that exclude it, and other lanes mark the propagated options that force it. A round takes two
+//! passes over the items. First, for each item, the OR of the lanes of its newly forced options
+//! excludes its other options. Then the remaining options of each item are counted up to two, in
+//! all bits of a lane at once. If one option remains, it is forced. If no option remains, the
+//! supposition fails.
 //!
 //! An option fails in the same round as in `suppose`, because the set of excluded options at the
-//! end of a round does not depend on the order.
-//!
-//! With locked options, `suppose` draws weaker conclusions, because it continues with the first
-//! locked item that forces an option. The scout draws all conclusions until nothing changes, so an
-//! option without a contradiction here has none in `suppose`.
+//! end of a round does not depend on the order. With locked options, the scout draws all
+//! conclusions until nothing changes, so an option without a contradiction here has none in
+//! `suppose`.
 //!
 //! The method requires that each item takes at most one option.
 //!
-//! Tried and dropped: counting the remaining options of each item separately for each propagated
-//! option (ten times the work).
-//!
 //! # Bounds
-//! [`BYTES_MAX`] limits the number of options propagated together. Each of them takes four bytes
-//! per item and two bits per option, and their number is rounded up to whole lanes. Three lanes are
-//! kept for each remaining option: 1.5 MB, or 96 bytes per option if that is more. The lists of
-//! locked options have at most about [`LOCKS_MAX`] entries in total, one for each option that
-//! belongs to only one of two items, for any two items that share at least two options.
+//! [`BYTES_MAX`] limits the number of options propagated together. Three lanes are kept for each
+//! remaining option: 1.5 MB, or 96 bytes per option if that is more. The lists of locked options
+//! have at most about [`LOCKS_MAX`] entries in total.
 
 use super::lists::LeftLists;
 use crate::bits::{Leaf, Vectors, Work};

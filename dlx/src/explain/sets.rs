@@ -5,21 +5,20 @@
 //! # Method
 //! If two links cover all options of a truth, the first link is an item of the truth's first
 //! option, and the second is an item of its first option that the first link does not contain. Thus
-//! only a few pairs and triples of links cover a truth. All pairs are sorted together with their
-//! truths. Two disjoint truths covered by the same pair form a set of two. Three truths covered by
-//! the same triple or its pairs form a set of three.
+//! only a few pairs and triples of links cover a truth. Two disjoint truths covered by the same
+//! pair form a set of two. Three truths covered by the same triple or its pairs form a set of
+//! three.
 //!
 //! If two truths covered by the same pair exclude no option, they use up its links. So the truths
-//! of a useful set of three come from the triple itself or from different pairs. Triples with fewer
-//! truths are dropped before sorting. A triple that is not the minimal cover of any truth consists
-//! of three pairs that form a triangle, which the AND of two rows of a table of pairs finds.
+//! of a useful set of three come from the triple itself or from different pairs. A triple that is
+//! not the minimal cover of any truth consists of three pairs that form a triangle, which the AND
+//! of two rows of a table of pairs finds.
 //!
 //! # Bounds
 //! Truths with more than [`OPTIONS_MAX`] options are skipped, and at most [`ENTRIES_MAX`] pairs and
 //! triples are kept. Beyond these bounds the result depends on the order of the items, but never on
 //! time. States with more than [`TWOS_MAX`] items that have options left have no sets of two, and
-//! states with more than [`THREES_MAX`] no sets of three. With [`THREES_MAX`] items the table of
-//! pairs takes 32 MB.
+//! states with more than [`THREES_MAX`] no sets of three.
 //!
 //! Source: sets of rank 0 after A. Barker. Tried and dropped: a search that adds links and truths
 //! one by one (far more nodes).

@@ -8,10 +8,8 @@
 //! chains and nets of Sudoku.
 //!
 //! If no item takes more than one option, all options are first propagated in parallel without
-//! reasons (`scout`), and only the failing ones are supposed with reasons. Otherwise each option is
-//! supposed with reasons. If an option leads to no contradiction, the options that it forces are
-//! skipped, because their consequences are a subset. After the first contradiction, other options
-//! are propagated only as long as their contradictions may be as short.
+//! reasons (`scout`), and only the failing ones are supposed with reasons. If an option leads to no
+//! contradiction, the options that it forces are skipped, because their consequences are a subset.
 //!
 //! If an inference has several reasons, the first one is kept, in an order independent of names
 //! (`lists`), so that a rotated Sudoku gets the same rating.

@@ -15,10 +15,8 @@ const PROBLEMS: u64 = if cfg!(feature = "slow-tests") { 100_000 } else { 10_000 
 
 type Cover = BTreeSet<OptionId>;
 
-/// An engine for a problem, or the reason for refusing the problem.
 type Built<'p> = Result<Box<dyn Engine + 'p>, Unsupported>;
 
-/// Returns every engine and the solver variants, with their names.
 fn engines(problem: &Problem) -> impl Iterator<Item = (&'static str, Built<'_>)> {
     let build = |spec: &dlx::EngineSpec| (spec.name, (spec.build)(problem).map(|engine| engine as _));
     let solver: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()));

@@ -19,7 +19,6 @@ fn cost(problem: &Problem, cover: &[OptionId]) -> u128 {
     cover.iter().map(|&option| u128::from(problem.cost(option))).sum()
 }
 
-/// Returns the costs of all covers that an engine finds, ascending.
 fn all_costs(engine: &mut dyn Engine, problem: &Problem, given: &[OptionId]) -> Vec<u128> {
     let mut costs = Vec::new();
     engine.search(given, &Limits::default(), &mut |cover| {
@@ -86,7 +85,6 @@ fn check(problem: &Problem, given: &[OptionId], count: usize) {
     }
 }
 
-/// Checks that every cover that was not found costs at least the bound.
 fn check_bound(all: &[u128], found: &[u128], bound: Option<u128>, context: &dyn Fn() -> String) {
     let mut others = all.to_vec();
     for cost in found {
@@ -247,7 +245,6 @@ fn tiling(rng: &mut Rng, height: usize, width: usize, cost_max: u64) -> Problem 
     tilings(rng, 1, (height, width), cost_max)
 }
 
-/// Returns tilings of several independent boards.
 fn tilings(rng: &mut Rng, boards: usize, (height, width): (usize, usize), cost_max: u64) -> Problem {
     let mut builder = dlx::ProblemBuilder::new();
     let cells: Vec<_> = (0..boards * height * width)

@@ -9,7 +9,6 @@ use fastrand::Rng;
 use crate::random::{self, ALL_FEATURES};
 use crate::samples::{dominoes, product};
 
-/// Number of random problems per combination of features.
 const ROUNDS: usize = if cfg!(feature = "slow-tests") { 20_000 } else { 1500 };
 
 /// Returns Langford's problem: two copies of each number `n` with `n` positions between them, in `2
@@ -119,7 +118,6 @@ fn counts_depend_on_neither_workers_nor_memory() {
     }
 }
 
-/// Returns all subsets of `size` of `count` items, each ascending.
 fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
     if size == 0 {
         return vec![Vec::new()];
@@ -133,7 +131,6 @@ fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
     (0..count).flat_map(with).collect()
 }
 
-/// Returns the text of a problem whose items are named by numbers.
 fn text(count: usize, options: impl IntoIterator<Item = Vec<usize>>) -> String {
     let line = |items: &mut dyn Iterator<Item = usize>| {
         items.map(|item| item.to_string()).collect::<Vec<_>>().join(" ") + "\n"
@@ -212,7 +209,6 @@ fn items_with_many_options_and_wide_states_are_counted() {
     }
 }
 
-/// Returns a problem with `copies` copies of each option.
 fn repeated(text: &str, copies: usize) -> Problem {
     let (items, options) = text.split_once('\n').expect("a line of items");
     format!("{items}\n{}", options.repeat(copies)).parse().expect("a problem")

@@ -16,7 +16,6 @@ fn diagram(problem: &Problem, given: &[OptionId]) -> Diagram {
     Diagram::new(problem, given, &Limits::default(), 1 << 26).expect("it is small")
 }
 
-/// Checks every query of a diagram against the covers of the oracle.
 fn check(problem: &Problem, given: &[OptionId]) {
     let mut covers = BTreeSet::new();
     Naive::new(problem).search(given, &Limits::default(), &mut |cover| {
@@ -39,7 +38,6 @@ fn check(problem: &Problem, given: &[OptionId]) {
         assert_eq!(sum, diagram.count(), "{}", context());
     }
 
-    // Check the order, rank and unrank.
     let mut places: Vec<usize> = vec![usize::MAX; problem.option_count()];
     for (place, option) in diagram.options().iter().enumerate() {
         places[option.index()] = place;
@@ -90,7 +88,6 @@ fn check(problem: &Problem, given: &[OptionId]) {
     }
     assert_eq!((found, seen), (costs, covers), "{}", context());
 
-    // Check that the text format can be written and read back.
     let again = Diagram::from_text(&diagram.to_text()).expect("what is written can be read");
     let original = |option: OptionId| diagram.options()[option.index()];
     let again = again.covers().map(|cover| cover.into_iter().map(original).collect::<Vec<_>>());

@@ -11,7 +11,6 @@ use fastrand::Rng;
 use crate::random::{self, ALL_FEATURES};
 use crate::samples;
 
-/// Returns domino tilings of a board of `size` by `size` squares.
 fn dominoes(size: usize) -> Problem {
     samples::dominoes(size, size).parse().expect("a problem")
 }

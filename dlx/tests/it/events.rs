@@ -74,7 +74,6 @@ fn events_of_random_problems_are_nested_and_add_up_to_the_report() {
 
 #[test]
 fn an_observed_engine_is_unchanged_and_reusable() {
-    /// An observer that stops after a number of events.
     struct Few(u64);
 
     impl Observer for Few {

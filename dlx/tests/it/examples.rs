@@ -4,7 +4,6 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Each example and its output.
 const EXAMPLES: [(&str, &str); 5] = [
     ("sets", "1 exact cover\n{0 3 5} {1 6} {2 4}\n"),
     ("cheapest", "11: OSL-CDG CDG-OSL; CDG-LIS LIS-CDG\n13: OSL-CDG CDG-LIS LIS-CDG CDG-OSL\n"),

@@ -19,7 +19,6 @@ fn plan(problem: &Problem, given: &[OptionId], owners: u32) -> BlockPlan {
     BlockPlan::of_frontier(problem, given, owners, &Limits::new()).expect("nothing is limited")
 }
 
-/// Blocks by step and owner.
 type Held = BTreeMap<(u32, u32), Vec<Vec<u8>>>;
 
 fn hold(plan: &BlockPlan, held: &mut Held, block: Vec<u8>) -> BlockHead {
@@ -52,7 +51,6 @@ fn carried(
             blocks.splice(..2, [merged]);
         }
         change(rng, &mut blocks);
-        // Expand all blocks together or one by one.
         let groups = if rng.bool() { blocks.chunks(1) } else { blocks.chunks(blocks.len().max(1)) };
         for blocks in groups {
             let read = blocks.iter().map(|block| plan.head(block)).collect::<Result<Vec<_>, _>>()?;
@@ -69,7 +67,6 @@ fn carried(
     ledger.total(&ends)
 }
 
-/// Leaves the blocks unchanged.
 fn none(_: &mut Rng, _: &mut Vec<Vec<u8>>) {}
 
 #[test]
@@ -92,7 +89,6 @@ fn counts_by_blocks_agree_with_the_oracle_in_any_order_of_transport() {
     }
 }
 
-/// Returns a plan by canonical forms, if the problem supports them.
 fn forms(
     problem: &Problem,
     given: &[OptionId],
@@ -187,7 +183,6 @@ fn a_survey_counts_short_problems_and_recommends_canonical_forms_for_latin_squar
 
 #[test]
 fn counts_by_canonical_forms_may_exceed_64_bits() {
-    // All pairs of twelve points, each with twenty copies.
     let mut text: String = (0..12).map(|point| format!("p{point} ")).collect();
     for (a, b) in (0..144).map(|at| (at / 12, at % 12)).filter(|(a, b)| a < b) {
         text += &format!("\np{a} p{b}").repeat(20);
@@ -307,12 +302,10 @@ fn check_that_accidents_are_detected(plan: &BlockPlan, expected: u32) {
     assert!(changes > 30, "{changes}");
 }
 
-/// Returns a plan and a block of a middle step with many states.
 fn block() -> (BlockPlan, Vec<u8>) {
     block_of(plan(&queens(8), &[], 2), 20, false)
 }
 
-/// Returns a plan and a block of canonical forms.
 fn block_of_forms() -> (BlockPlan, Vec<u8>) {
     block_of(forms(&latin(5), &[], 1, "").expect("all items are alike"), 1, true)
 }

@@ -8,7 +8,6 @@ use fastrand::Rng;
 use crate::random::{ALL_FEATURES, problem};
 use crate::squares::latin;
 
-/// Explains a problem, checks the explanation, and compares its ending with the oracle.
 fn check(problem: &Problem, given: &[OptionId]) -> Explanation {
     let explained = Explainer::new(problem, Settings::new()).explain(given, &Limits::new());
     let show = || format!("{}\ngiven {given:?}\n{explained:#?}", dlx::text::write(problem));
@@ -139,7 +138,6 @@ fn a_rating_does_not_depend_on_the_order_of_the_options() {
             Explainer::new(problem, Settings::rating()).explain(given, &Limits::new()).score()
         };
         let score = rate(&problem, &given);
-        // Transpose the square.
         let turned = given.iter().map(|option| {
             let (cell, value) = (option.index() / 6, option.index() % 6);
             OptionId::new((cell % 6 * 6 + cell / 6) * 6 + value)

@@ -53,7 +53,6 @@ fn planted(rng: &mut Rng, cover_count: usize, option_count: usize) -> Problem {
     builder.build()
 }
 
-/// Returns the problem of completing a Latin square with `holes` empty cells.
 fn quasigroup(rng: &mut Rng, order: usize, holes: usize) -> Problem {
     let mut rows: Vec<usize> = (0..order).collect();
     let mut columns = rows.clone();
@@ -217,7 +216,6 @@ fn a_search_of_several_parts_with_few_covers_is_exhaustive() {
     let mut rng = Rng::with_seed(6);
     let mut counts = [0; 3];
     for _ in 0..300 {
-        // Two independent parts, most of them with few covers.
         let mut builder = ProblemBuilder::new();
         let items: Vec<Vec<_>> = (0..2)
             .map(|part| (0..9).map(|i| builder.primary(&format!("{part}.{i}")).expect("new")).collect())

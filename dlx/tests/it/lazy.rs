@@ -66,7 +66,6 @@ fn lazy_covers_of_random_problems_agree_with_the_oracle() {
     }
 }
 
-/// Returns domino tilings of a board.
 fn dominoes(rows: usize, columns: usize) -> Problem {
     samples::dominoes(rows, columns).parse().expect("a problem")
 }

@@ -6,7 +6,6 @@ use dlx::count::{Counter, METHODS, Method};
 use dlx::engine::Links;
 use dlx::{BigUint, End, Engine as _, Entry, ItemId, Limits, Problem, ProblemBuilder, Random};
 
-/// Features of a random problem.
 #[derive(Clone, Copy, Debug)]
 struct Features {
     has_colors: bool,
@@ -14,7 +13,6 @@ struct Features {
     has_bounds: bool,
 }
 
-/// Node limit of dancing links.
 const NODES_MAX: u64 = 150_000;
 /// Counts that take more nodes do not finish in the trial of a counter.
 const NODES_TRIAL: u64 = 20_000;
@@ -92,7 +90,6 @@ impl Rows {
     }
 }
 
-/// Returns the count by a method, or `None` if the method refuses the problem.
 fn count(problem: &Problem, method: &'static Method) -> Option<BigUint> {
     let mut counter = Counter::new(problem.clone()).by(method);
     let report = counter.try_count(&[], &Limits::default()).ok()?;

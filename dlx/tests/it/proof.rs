@@ -7,7 +7,6 @@ use fastrand::Rng;
 
 use crate::random::{self, ALL_FEATURES};
 
-/// Enough memory for the states of a small problem (bytes).
 const BYTES: usize = 1 << 24;
 
 fn write(problem: &Problem, given: &[OptionId]) -> (u64, String) {
@@ -21,7 +20,6 @@ fn check(problem: &Problem, given: &[OptionId], text: &str) -> Result<u64, Strin
     Ok(count.try_into().expect("it is small"))
 }
 
-/// Changes one or two lines of a proof at random.
 fn spoil(rng: &mut Rng, text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for _ in 0..rng.usize(1..=2) {

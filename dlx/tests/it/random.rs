@@ -5,14 +5,12 @@ use dlx::engine::Naive;
 use dlx::{BigUint, Engine, Entry, ItemId, Limits, OptionId, Problem, ProblemBuilder};
 use fastrand::Rng;
 
-/// Features of a random problem.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Features {
     pub(crate) has_colors: bool,
     pub(crate) has_bounds: bool,
 }
 
-/// Every combination of features.
 pub(crate) const ALL_FEATURES: [Features; 4] = [
     Features { has_colors: false, has_bounds: false },
     Features { has_colors: true, has_bounds: false },
@@ -20,7 +18,6 @@ pub(crate) const ALL_FEATURES: [Features; 4] = [
     Features { has_colors: true, has_bounds: true },
 ];
 
-/// Builds a problem with at most a dozen options.
 pub(crate) fn problem(rng: &mut Rng, features: Features) -> Problem {
     let mut builder = ProblemBuilder::new();
     let primary_count = rng.usize(1..=5);
@@ -135,7 +132,6 @@ pub(crate) fn parts(rng: &mut Rng, features: Features) -> Problem {
     builder.build()
 }
 
-/// Draws up to four options, possibly with repetitions.
 pub(crate) fn given(rng: &mut Rng, problem: &Problem) -> Vec<OptionId> {
     let count = problem.option_count();
     let wanted = if count == 0 { 0 } else { [0, 0, 1, 1, 2, 3, 4][rng.usize(0..7)] };

@@ -1,6 +1,5 @@
 //! Problems as texts, shared by tests of the library and of the program.
 
-/// Returns domino tilings of a board.
 pub(crate) fn dominoes(rows: usize, columns: usize) -> String {
     let name = |row: usize, column: usize| format!("{row}.{column}");
     let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));

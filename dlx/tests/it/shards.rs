@@ -51,7 +51,6 @@ fn shards_of_random_problems_add_up_to_the_count() {
                 "{count} shards of\n{}{given:?}",
                 dlx::text::write(&problem)
             );
-            // Replace a shard by its parts.
             let place = rng.usize(0..shards.len());
             let parts = split_further(&problem, &shards[place], 4, &Limits::new()).unwrap();
             let mut mixed = shards;
@@ -75,7 +74,6 @@ fn shards_are_deterministic_and_isomorphic_shards_are_merged() {
     assert_eq!(total(&digest, &counted(&latin, &digest, &one)), Ok(161_280_u32.into()));
 }
 
-/// Returns the number of nodes of dancing links in all shards.
 fn nodes(problem: &Problem, shards: &[Shard]) -> u64 {
     let mut links = Links::new(problem);
     shards.iter().map(|shard| links.count_subtree(&shard.part, &Limits::new()).nodes).sum()
@@ -95,7 +93,6 @@ fn one_shard_represents_each_orbit_of_isomorphic_shards() {
         let counts = counted(&problem, &digest, &shards);
         assert_eq!(total(&digest, &counts), Ok(all.clone()));
         assert!(matches!(total(&digest, &counts[1..]), Err(Fault::Missing { count: 1, .. })));
-        // Replace some shards by their parts.
         let parts = shards.into_iter().enumerate().flat_map(|(place, shard)| match place % 5 {
             0 => split_further(&problem, &shard, 4, &Limits::new()).unwrap(),
             _ => vec![shard],

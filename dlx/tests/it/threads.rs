@@ -24,12 +24,10 @@ const PROBLEMS: u64 = if cfg!(feature = "slow-tests") { 2000 } else { 100 };
 
 type Covers = Vec<Vec<OptionId>>;
 
-/// Returns all visited covers and the report.
 fn search(engine: &mut dyn Engine, given: &[OptionId], limits: &Limits) -> (Covers, dlx::Report) {
     search_part(engine, &given.to_vec().into(), limits)
 }
 
-/// Same as [`search`], for a subtree.
 fn search_part(engine: &mut dyn Engine, part: &Subtree, limits: &Limits) -> (Covers, dlx::Report) {
     let mut covers = Vec::new();
     let report = engine.search_subtree(part, limits, &mut |cover| {
@@ -57,7 +55,6 @@ fn has_fixed_nodes(spec: &EngineSpec) -> bool {
     matches!(spec.name, "links" | "naive")
 }
 
-/// Returns domino tilings of a board.
 fn dominoes(width: usize, height: usize) -> Problem {
     samples::dominoes(height, width).parse().expect("a problem")
 }
@@ -301,7 +298,6 @@ fn every_engine_that_reports_its_rest_can_run_in_parallel() {
     }
 }
 
-/// Returns a problem whose search would take years.
 fn endless() -> Problem {
     dominoes(16, 16)
 }

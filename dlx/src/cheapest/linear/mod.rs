@@ -5,17 +5,14 @@
 //! the best possible prices, which matters where many options overlap at similar prices, as in crew
 //! scheduling. The dual simplex method (`simplex`) solves each node starting with the basis of the
 //! previous node. Items with colors or bounds are not in the relaxation and keep their prices.
-//!
-//! The floating-point prices are rounded to integers, and [`State::reprice`] makes the bound exact,
-//! so every pruning step compares integers.
+//! [`State::reprice`] rounds the prices to integers and makes the bound exact.
 //!
 //! The search branches on a pair of items (Ryan and Foster): the same option covers both
 //! ("together"), or different options do ("apart"). In the optimum, such a pair is neither fully
-//! together nor fully apart. For some pairs, a few simplex steps on each side estimate the rise of
-//! the cost. The pairs with the largest past rises (`rises`) are tried first, then new pairs near
-//! one half, until several pairs in a row bring no improvement. A pair with one side above the
-//! limit is decided, and later branched on without more trials. If no pair is left, the search
-//! branches on an option. The search is depth first, and "together" comes first.
+//! together nor fully apart. A few simplex steps on each side of a pair estimate the rise of the
+//! cost. The pairs with the largest past rises (`rises`) are tried first, then new pairs near one
+//! half, until several pairs in a row bring no improvement. If no pair is left, the search branches
+//! on an option. The search is depth first, and "together" comes first.
 //!
 //! Memory: the program, one basis of 12 bytes per item for each search level, and the statistics of
 //! at most 65,536 pairs.
@@ -25,11 +22,9 @@
 //! reliability branching; Hoffman and Padberg, "Solving airline crew scheduling problems by
 //! branch-and-cut" (Management Science, 1993), for fixing by reduced costs.
 //!
-//! Tried and dropped, by simplex steps on `sppaa04`:
-//! - always trying the 8 or 16 pairs nearest to one half: more than three times the steps;
-//! - a patience of 10 instead of 6, higher expectations for new pairs, or trials of 100 steps: more
-//!   steps;
-//! - no trial of pairs that were tried 4 times: many times the steps.
+//! Tried and dropped, by simplex steps on `sppaa04`: always trying the 8 or 16 pairs nearest to one
+//! half; a patience of 10 instead of 6; trials of 100 steps; no trial of pairs that were tried 4
+//! times.
 
 mod cliques;
 mod factor;

@@ -6,8 +6,7 @@
 //! options. The search abandons a choice as soon as another item has fewer options than it needs.
 //! An item that needs all its remaining options is forced: it is pushed on a stack and covered
 //! before any choice. When the stack is empty, the search branches on the item with the fewest
-//! choices (MRV). [`Ties`] decides between items with equally many choices. The state is saved only
-//! at branches, so a chain of forced options is undone at once.
+//! choices (MRV). The state is saved only at branches.
 //!
 //! Branching hides all options of the item once for all its choices. This may leave another item
 //! with too few options, which is harmless if the chosen option covers that item. Such items are
@@ -19,12 +18,9 @@
 //! Invariant: see the head of `arena`. A node is a choice that was not abandoned, so there are
 //! fewer nodes than in `links`. An update is an option hidden.
 //!
-//! Tried and dropped:
-//! - sparse sets that drop dead options when next read: slower on queens, Langford pairs and
-//!   golfers, where most of a set is dead at most nodes;
-//! - detecting forced items in a second pass over an option, only if its least margin is 0: slower
-//!   for short options;
-//! - restoring a small state from the trail instead of copying it: slower.
+//! Tried and dropped: sparse sets that drop dead options when next read (slower on queens, Langford
+//! pairs and golfers); detecting forced items in a second pass over an option (slower for short
+//! options).
 
 mod arena;
 

@@ -1,12 +1,11 @@
 //! The engine `counts`: exact covers with bounds. One bit set contains all live options, and the
 //! live options of all items are counted at once.
 //!
-//! A node of the search consists of the set of live options, one bit each, and the number of times
-//! each item may and must still be covered. Every item has a *mask*, the options that contain it.
-//! Every option has a *row*, the options compatible with it as far as this is known before the
-//! search. Rows express items with an upper bound of 1, secondary items and colors. Choosing an
-//! option intersects the set with its row, and removes the mask of each item that reaches its upper
-//! bound.
+//! A node of the search consists of the set of live options and the number of times each item may
+//! and must still be covered. Every item has a *mask*, the options that contain it. Every option
+//! has a *row*, the options compatible with it as far as this is known before the search. Choosing
+//! an option intersects the set with its row, and removes the mask of each item that reaches its
+//! upper bound.
 //!
 //! The *margin* of an item is the number of its live options minus the number that it still needs.
 //! An item with a negative margin is a dead end. With margin 0 the item takes all its options.
@@ -15,9 +14,8 @@
 //! first option of the item in the cover, with its earlier options removed, or "no more" if the
 //! item has reached its lower bound. Each branch keeps a copy of the state.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1, Algorithm M for bounds and branches. The bit sets are similar to
-//! those of `masks`, but one set serves all items. With bounds, options of a covered item may stay
-//! alive, so the exclusions of a choice are not known before the search.
+//! Source: Knuth, TAOCP 7.2.2.1, Algorithm M for bounds and branches. With bounds, options of a
+//! covered item may stay alive, so the exclusions of a choice are not known before the search.
 //!
 //! Invariant: an option is alive exactly when it is compatible with all chosen options and no
 //! branch removed it. A node is a choice that is not a dead end. An update is a word of a mask.

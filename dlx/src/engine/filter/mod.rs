@@ -2,27 +2,25 @@
 //! multiplicities.
 //!
 //! A search node is the set of live options, which can still be chosen. The filter removes each
-//! option that conflicts with every live option of some item, until no option can be removed. For
-//! items with two or three options this includes the "pointing" and "claiming" of Sudoku solvers.
-//! For items that list cage sums or line ends, it removes every option without support. A node
-//! takes far longer than in `masks`, but hard problems need far fewer nodes.
+//! option that conflicts with every live option of some item, until no option can be removed. This
+//! includes the "pointing" and "claiming" of Sudoku solvers. A node takes far longer than in
+//! `masks`, but hard problems need far fewer nodes.
 //!
 //! If no option conflicts with all of a few options of an item, the item watches these few, and is
 //! not checked again until one of them is removed. This corresponds to the watched literals of
-//! clause learning and the residual supports of arc consistency. A check starts with the watched
-//! options and stops as soon as no removable option is left.
+//! clause learning.
 //!
 //! An item that loses its last option at a dead end gains weight, and later dead ends add more
 //! weight. The search branches on the item with the smallest ratio of options to weight (dom/wdeg),
 //! and among equals on the first. A refuted option is removed before the search tries the item's
-//! next option. Each search starts with all weights equal to 1.
+//! next option.
 //!
 //! Source: Boussemart, Hemery, Lecoutre and Saïs, "Boosting systematic search by weighting
 //! constraints" (ECAI 2004); Mackworth, "Consistency in networks of relations" (1977).
 //!
-//! Invariant: at a node every item has a live option. Each live option is compatible with a live
-//! option of every item that has at most 64 live options. Chosen options stay alive, so a cover is
-//! a state where every item has exactly one live option.
+//! Invariant: at a node, each live option is compatible with a live option of every item that has
+//! at most 64 live options. Chosen options stay alive, so a cover is a state where every item has
+//! exactly one live option.
 //!
 //! A node is a choice that is not a dead end. An update reads one block of a conflict set.
 //!
@@ -37,8 +35,7 @@
 //! - adding weight to every emptied item, or to the item that caused the removal: more nodes;
 //! - selecting a new branching item after each refuted option: three times the nodes;
 //! - filtering only items of up to four options: many more nodes;
-//! - restarts that keep the weights: no gain;
-//! - filtering a large set block by block: slower.
+//! - restarts that keep the weights: no gain.
 
 mod state;
 mod tables;

@@ -1,24 +1,21 @@
 //! Clause learning: finds one cover of big problems, where depth-first search has heavy-tailed run
 //! times.
 //!
-//! Every option is taken or rejected, which are the two literals of the option. Every dead end
-//! yields a clause, a set of literals that cannot all be false. The search backjumps as far as the
-//! clause allows and never repeats that dead end. "Exactly one" needs no clauses, because the lists
-//! of the matrix express it: a taken option rejects its rivals, and an item with a single option
-//! left takes it ([`solver`]). Only learned clauses are stored ([`clauses`]); [`analysis`] derives
-//! them.
+//! An option has two literals, taken and rejected. Every dead end yields a clause, a set of
+//! literals that cannot all be false. The search backjumps as far as the clause allows and never
+//! repeats that dead end. "Exactly one" needs no clauses: a taken option rejects its rivals, and an
+//! item with a single option left takes it ([`solver`]). Only learned clauses are stored
+//! ([`clauses`]); [`analysis`] derives them.
 //!
-//! The search branches on the uncovered item with the smallest ratio of open options to weight. The
-//! weight is 1 plus the number of conflicts that involved the item or one of its options. The
-//! search takes the option of the aim, else the option that last covered the item, else the option
-//! most active in recent conflicts. Restarts follow Luby's sequence of conflict counts, which is
-//! unbounded, so the search is complete.
+//! The search branches on the uncovered item with the smallest ratio of open options to weight,
+//! where the weight is 1 plus the number of conflicts that involved the item. It takes the option
+//! of the aim, else the option that last covered the item, else the option most active in recent
+//! conflicts. Restarts follow Luby's sequence, which is unbounded, so the search is complete.
 //!
 //! The *aim* is the furthest point of the search: the options that covered the items when the
-//! fewest items were uncovered without a conflict. Each restart decides for the options of the aim
-//! again, but in another order, because the weights have changed. After some thousand conflicts the
-//! search drops the aim and starts the next aim from there. The first cover ends the use of aims,
-//! because they slow down enumeration.
+//! fewest items were uncovered without a conflict. After some thousand conflicts the search drops
+//! the aim and starts the next aim from there. The first cover ends the use of aims, because they
+//! slow down enumeration.
 //!
 //! To enumerate all covers, the search flips its last decision after each cover. From then on all
 //! levels before that decision are *systematic*. A conflict at a higher level backjumps at most to
@@ -31,26 +28,19 @@
 //! Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms" (1993); Biere and
 //! Fleury, "Chasing target phases" (POS 2020) for the aim.
 //!
-//! A node is a decision, a conflict or a cover. An update is an option taken or rejected. Each
-//! search starts without clauses and has its own tables, so a search never changes the engine.
-//! [`Limits::progress`] reports the fraction 0, because restarts leave no finished part of a tree.
+//! A node is a decision, a conflict or a cover. An update is an option taken or rejected. A search
+//! starts without clauses and never changes the engine. [`Limits::progress`] reports the fraction
+//! 0, because restarts leave no finished part of a tree.
 //!
 //! Tried and dropped, on quasigroups with holes and large Sudoku:
 //! - the same search without clauses: does not finish on the harder problems;
-//! - branching on the option with the highest activity, as SAT solvers do: up to 7 times slower;
-//! - rejecting options first, or using their last value: slower still;
+//! - branching on the most active option, or rejecting options first: several times slower;
 //! - plain resolution without merging rivals: clauses twice as long, up to 5 times slower;
-//! - one literal per level where possible (all-UIP): fewer nodes on the hardest problems, more on
-//!   others;
+//! - one literal per level where possible (all-UIP): more nodes except on the hardest problems;
 //! - at-least-one as watched clauses instead of counts: a third more time per node;
-//! - decaying weights, weights without options, other restart and reduction schedules: no better;
-//! - preferring the options of the furthest point only after dropping the aim: at most half the
-//!   gain;
+//! - other weights, restarts and reductions, with or without aims: no better;
 //! - dropping aims sooner or later, or replacing them by an empty or random aim: up to five times
-//!   slower;
-//! - with aims: other restarts, halving weights at each aim, keeping more clauses by LBD: no
-//!   better;
-//! - comparing the ratios of eight items at a time: slower with few decisions per conflict.
+//!   slower.
 
 mod analysis;
 mod clauses;

@@ -5,8 +5,7 @@
 //! from 1, and 0 is the root of the list of active items. The options follow, each a run of
 //! records, one per item, with a *spacer* before and after it. A spacer has item 0. Its `up` is the
 //! first record of the option before it, its `down` the last record of the option after it, so a
-//! walk through an option wraps around. Links, items and colors are separate arrays: 12 bytes per
-//! record, 16 with colors.
+//! walk through an option wraps around. Links, items and colors are separate arrays.
 //!
 //! Invariants: `up` and `down` are inverse on the records of a list. The `len` of an item is the
 //! length of its list. Each operation is undone by its counterpart in exact reverse order.
@@ -15,8 +14,7 @@
 //! Source: Knuth, TAOCP 7.2.2.1, (11)-(16) for cover and hide, (50)-(57) for colors, and (69)-(72)
 //! for tweaks. Unlike Knuth's algorithm, this one restores tweaked records in exact reverse order.
 //!
-//! Bounds checks would cost a quarter to a third of the instructions, so the accessors check bounds
-//! only with debug assertions or `--cfg checked`.
+//! The accessors check bounds only with debug assertions or `--cfg checked`.
 #![allow(unsafe_code, reason = "unchecked access to records and items: a third of the instructions")]
 
 use super::events::{Event, Observer, Off};

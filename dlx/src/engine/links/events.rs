@@ -6,14 +6,13 @@
 //!
 //! # The order of events
 //! [`Event::Given`] comes first for each given option, followed by the items that it covers. Then
-//! each node is one of [`Event::Solution`], [`Event::DeadEnd`], or [`Event::Choose`], and their
-//! total is the node count of the report. The last event of a node with choices is
-//! [`Event::Leave`]. Before that, each choice is an [`Event::Try`], the events of its subtree, and
-//! an [`Event::Back`]. The events `Choose` and `Leave` match like brackets, as do `Try` and `Back`,
-//! even if a limit ends the search. [`Event::Cover`] reports the items that a choice covers: the
-//! chosen item after `Choose`, the other items of the option after `Try`. `Leave` and `Back`
-//! uncover these items in exact reverse order. So the events suffice to replay the search, and the
-//! updates of `Given`, `Cover` and `Try` add up to the updates of the report.
+//! each node is one of [`Event::Solution`], [`Event::DeadEnd`], or [`Event::Choose`]. The last
+//! event of a node with choices is [`Event::Leave`]. Before that, each choice is an [`Event::Try`],
+//! the events of its subtree, and an [`Event::Back`]. Every `Choose` has its `Leave` and every
+//! `Try` its `Back`, even if a limit ends the search. [`Event::Cover`] reports the items that a
+//! choice covers: the chosen item after `Choose`, the other items of the option after `Try`.
+//! `Leave` and `Back` uncover these items in exact reverse order. So the events suffice to replay
+//! the search, and the updates of `Given`, `Cover` and `Try` add up to the updates of the report.
 //!
 //! An item with bounds other than 1 and 1 is covered when it reaches its upper bound. Until then a
 //! `Try` only decrements the upper bound. The options of such an item are removed as they are

@@ -3,23 +3,18 @@
 //! A node of the search is a *live set*: for each uncovered primary item, one bit per option that
 //! can still cover the item. Each option has a *row*, the live set that remains if only this option
 //! is chosen. So the live set of a child is the AND of its parent's live set and a row, and the
-//! number of options of an item is the number of ones in its lane. Nothing needs to be undone,
-//! because each node has its own *frame*, a copy of a few cache lines. Secondary items and colors
-//! only affect the rows, so they cost no time in the search.
+//! number of options of an item is the number of ones in its lane. Each node has its own *frame*, a
+//! copy of a few cache lines, so no change is undone. Secondary items and colors only affect the
+//! rows.
 //!
-//! The search tree is the tree of dancing links (MRV, ties in order of definition), so nodes and
-//! covers come in the same order.
+//! The search tree is the tree of dancing links (MRV, ties in order of definition).
 //!
 //! Counting without a limit on covers processes the tree in *batches*. One loop without branches
 //! makes the children of up to [`BATCH`] nodes of a level, and the children that are not dead ends
-//! form a region on a stack. The processor overlaps the work on the nodes of a batch, whereas a
-//! single node is a chain of dependent instructions.
+//! form a region on a stack. The processor overlaps the work on the nodes of a batch.
 //!
-//! An interrupted batch leaves many small subtrees, and each must be encoded again. So a search
-//! that reaches a limit continues briefly, until each remaining subtree takes longer to search than
-//! to encode.
-//!
-//! Live sets shrink with depth. The subproblem below a node is re-encoded in fewer blocks
+//! A search that reaches a limit continues briefly, until each remaining subtree takes longer to
+//! search than to encode again. The subproblem below a node is re-encoded in fewer blocks
 //! (`repack`) if earlier nodes of its level had many descendants.
 //!
 //! The encoding is kept between searches. A search whose given options include those of the
@@ -35,8 +30,7 @@
 //!
 //! Tried and dropped, with AVX-512:
 //! - testing the items that recently caused dead ends first: slower on pentominoes;
-//! - batches of 16 nodes with half as many children at a time: slower on dominoes;
-//! - fewer children at a time for large frames: slower.
+//! - smaller batches or fewer children at a time: slower.
 
 mod context;
 mod cutoff;

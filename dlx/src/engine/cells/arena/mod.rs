@@ -8,13 +8,13 @@
 //! that item. So hiding an option clears one bit per record and decrements one number per primary
 //! item.
 //!
-//! A primary item has a *margin*: its live options minus the number that it still needs, which is
-//! one less than its number of choices. An item with margin 0 is forced, and an item with a
-//! negative margin is a dead end. The margin of an inactive item (covered, or not to be covered)
-//! has `INACTIVE` added, so that minima and tests for sign or zero skip it.
+//! A primary item has a *margin*: its live options minus the number that it still needs. An item
+//! with margin 0 is forced, and an item with a negative margin is a dead end. The margin of an
+//! inactive item (covered, or not to be covered) has `INACTIVE` added, so that minima and tests for
+//! sign or zero skip it.
 //!
-//! Backtracking copies all words and margins if they are few, which is usually faster. Otherwise it
-//! walks the trail of hidden options.
+//! Backtracking copies all words and margins if they are few. Otherwise it walks the trail of
+//! hidden options.
 //!
 //! Invariants: an option is hidden exactly when the bits of all its records are clear. The margin
 //! of an item counts its live options, even if the item is inactive. [`Arena::is_at_rest`] checks
