@@ -45,7 +45,6 @@ impl<const K: usize> Aside<K> {
         self.parts.iter().flatten().map(of).sum()
     }
 
-    /// Adds the states of a layer with index `first` or higher.
     pub(super) fn put(&mut self, step: usize, layer: &Layer<K>, first: usize) {
         for place in first..layer.len() {
             let key = layer.key(place);

@@ -58,7 +58,6 @@ pub(crate) fn walk<const K: usize>(
     Ok((found, exponent))
 }
 
-/// The estimated number of states at each step of a frontier.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SampledSizes {
     pub(crate) states: Vec<f64>,

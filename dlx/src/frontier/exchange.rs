@@ -9,7 +9,6 @@ use clock::Instant;
 
 use super::worker::Reached;
 
-/// The index of the sending worker, and a block of states.
 type Sent<const K: usize> = (usize, Vec<Reached<K>>);
 
 #[derive(Debug)]

@@ -15,10 +15,8 @@ const SLOTS_MIN: usize = 16;
 #[derive(Debug)]
 pub(super) struct Layer<const K: usize> {
     keys: Vec<Key<K>>,
-    /// The counts of all keys in order, with an equal number of limbs each.
     counts: Vec<u64>,
     index: Vec<u32>,
-    /// The right shift that maps a hash to a slot.
     shift: u32,
 }
 
@@ -44,7 +42,6 @@ impl<const K: usize> Layer<K> {
         self.keys.len()
     }
 
-    /// Returns whether no memory is allocated for keys.
     pub(super) fn is_bare(&self) -> bool {
         self.keys.capacity() == 0
     }
@@ -53,7 +50,6 @@ impl<const K: usize> Layer<K> {
         &self.keys[place]
     }
 
-    /// Returns the count, of `limbs` limbs, of the key at index `place`.
     #[inline(always)]
     pub(super) fn count(&self, place: usize, limbs: usize) -> &[u64] {
         &self.counts[place * limbs..(place + 1) * limbs]
@@ -83,7 +79,6 @@ impl<const K: usize> Layer<K> {
         if self.index.is_empty() { 0 } else { (hash >> self.shift) as usize }
     }
 
-    /// Returns the index of the key in `slot`; `None` if the slot is empty.
     #[inline(always)]
     pub(super) fn first_at(&self, slot: usize) -> Option<usize> {
         self.index.get(slot).filter(|&&place| place != EMPTY).map(|&place| place as usize)

@@ -60,7 +60,6 @@ const SHRUNK: f64 = 0.9;
 const FREEDOM_MAX: f64 = 0.85;
 /// Number of recent steps from which the freedom of a count is measured.
 const WINDOW: usize = 12;
-/// Estimated time per beam state and step for both walks of a sample (ns).
 const BEAM_STATE: f64 = 500.0;
 /// Divisor of the memory limit that yields the memory of a sample.
 const BEAM_SHARE: usize = 8;
@@ -83,9 +82,7 @@ pub(crate) struct Effort {
     /// The number of states in memory now, and its maximum so far.
     pub(crate) states_now: usize,
     pub(crate) states_max: usize,
-    /// Number of times that states were set aside for lack of memory.
     pub(crate) splits: u64,
-    /// The total time that workers waited for other workers.
     pub(crate) waited: Duration,
     pub(crate) step: usize,
     pub(crate) step_count: usize,
@@ -137,7 +134,6 @@ impl<'p> Frontier<'p> {
         self.run.as_ref().map_or(0, |run| run.bytes())
     }
 
-    /// Returns the estimated time of a sample per state of its beam (ns).
     pub(crate) fn beam_time(&self) -> f64 {
         BEAM_STATE * self.effort().step_count.max(1) as f64
     }
@@ -148,7 +144,6 @@ impl<'p> Frontier<'p> {
         bytes as f64 / (BEAM_SHARE * step_count.max(1) * (width / 4 + 32)) as f64
     }
 
-    /// Estimates the sizes of the remaining layers by beam walks of at most `beam` states.
     pub(crate) fn sample(&mut self, beam: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
         if let Some(run) = &mut self.run {
             self.sample = Some(budget.begin(|budget| run.sample(beam, budget))?);

@@ -49,9 +49,7 @@ const PAIRS_PER_ENTRY: usize = 16;
 /// problem.
 const EXACT_ENTRIES: usize = 1 << 18;
 const EXACT_SHARE: usize = 128;
-/// Work per pair of items that share an option (ns).
 const PAIR_WORK: u64 = 2;
-/// Work per entry of an option (ns).
 const ENTRY_WORK: u64 = 4;
 
 impl<'p> Incidence<'p> {
@@ -441,10 +439,8 @@ impl<'g> GrowingOrder<'g> {
     }
 }
 
-/// Work to insert a candidate into the heap and remove it (ns).
 const PUSH_WORK: u64 = 60;
 
-/// Adds an item to `changed`, unless it was already added at time `time`.
 fn note(item: ItemId, time: usize, noted: &mut [usize], changed: &mut Vec<ItemId>) {
     if std::mem::replace(&mut noted[item.index()], time + 1) != time + 1 {
         changed.push(item);
@@ -526,7 +522,6 @@ mod tests {
             let own = if front.touched[item.index()].is_some() { bits(&item) } else { 0 };
             new.iter().map(bits).sum::<isize>() - own
         };
-        // The time when `item` or the first of its secondary neighbors was touched.
         let time = |item: ItemId| {
             let options = graph.options(item).iter().flat_map(|&option| graph.problem.option(option));
             let secondary = options.filter(|entry| !graph.problem.is_primary(entry.item));

@@ -27,7 +27,6 @@ pub(super) struct UsefulChecks {
     paying: Vec<u32>,
     /// The number of states that ran all checks since the last selection.
     tries: u32,
-    /// The number of states until one runs all checks again.
     wait: u32,
 }
 

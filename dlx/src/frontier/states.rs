@@ -46,9 +46,7 @@ const WORKERS_MAX: usize = 64;
 pub(super) struct States<'p, const K: usize> {
     layout: Layout<K>,
     closer: CloserChecks<'p>,
-    /// The first step without closer checks.
     closer_end: usize,
-    /// Number of expanded states that triggers the next symmetry search.
     states_of_symmetries: u64,
     cores: Arc<Cores>,
     workers: Vec<Worker<K>>,
@@ -101,7 +99,6 @@ impl<'p, const K: usize> States<'p, K> {
                 states.workers[0].add(step, &key, &[1]);
                 states.step = step;
             }
-            // No step has a choice, so there is exactly one cover.
             Some((step, _)) => (states.step, states.workers[0].found[0]) = (step, 1),
             None => states.step = step_count,
         }
@@ -361,7 +358,6 @@ impl<const K: usize> CountingRun for States<'_, K> {
         let by_sample = sample.map(|sample| states_left_by_sample(sample, &self.sizes, self.step));
         let states = match by_sample {
             Some(states) if sample.is_some_and(|sample| sample.is_seen) => states,
-            // A sample without enough common states yields only a lower bound.
             _ => {
                 states_left(self.layout.widths(), &self.sizes, self.step).max(by_sample.unwrap_or(0.0))
             }

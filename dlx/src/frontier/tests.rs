@@ -36,7 +36,6 @@ fn count(weighted: &Weighted, order: &[ItemId], idle: usize, work: u64) -> (BigU
     count_within(weighted, order, idle, work, usize::MAX)
 }
 
-/// Counts like [`count`], with a memory limit of `bytes` bytes.
 fn count_within(
     weighted: &Weighted,
     order: &[ItemId],
@@ -178,7 +177,6 @@ fn states_merge_when_a_secondary_item_is_in_no_remaining_option() {
     assert_eq!(effort.states, 3, "one state before each item");
 }
 
-/// Returns the problem with random option weights from 1 to `most`.
 fn with_weights(problem: &Problem, most: usize, random: &mut Random) -> Weighted {
     let mut weighted = Weighted::whole(problem);
     weighted.weights.iter_mut().for_each(|weight| *weight = 1 + random.below(most) as u64);
@@ -229,7 +227,6 @@ fn mirrored_states_are_merged_unless_their_options_differ_in_weight() {
         let (result, effort) = count(&weighted, &order, 0, u64::MAX);
         assert_eq!(result, oracle(&weighted), "{height} {width}");
         assert!(height < 5 || 5 * states < 4 * effort.states, "{states} of {}", effort.states);
-        // These weights are invariant under the half turn alone.
         for option in problem.options() {
             let place = |entry: &crate::model::Entry| entry.item.index();
             let sum = problem.option(option).iter().map(place).sum::<usize>();

@@ -13,7 +13,6 @@ use super::layout::{Key, Layout};
 use super::paying::UsefulChecks;
 use crate::numbers::limbs;
 
-/// Number of states looked up together, which overlaps their cache misses.
 const BATCH: usize = 64;
 /// Number of states that one of several workers expands between two checks of its inbox; also the
 /// number of states in a block sent to another worker.
@@ -32,7 +31,6 @@ pub(super) struct Worker<const K: usize> {
     pub(super) source: Layer<K>,
     pub(super) next: usize,
     pub(super) found: Vec<u64>,
-    /// The prime modulus of all counts; 0 if counts are not reduced.
     modulus: u64,
     pub(super) done: Done,
     /// Per group of 64 choices, the dead-end checks that pay off.
@@ -40,12 +38,10 @@ pub(super) struct Worker<const K: usize> {
     /// Per step, how often narrowing a state changed it or showed a dead end.
     narrowed: Vec<DeadEndRate>,
     batch: Vec<Pending<K>>,
-    /// Empty layers whose memory can be reused.
     pub(super) spare: Vec<Layer<K>>,
     place: usize,
     /// The reached states of each other worker that are not sent yet; empty for a single worker.
     boxes: Vec<Vec<Reached<K>>>,
-    /// Emptied blocks of other workers, for reuse.
     empty: Vec<Vec<Reached<K>>>,
     pub(super) waited: Duration,
 }
@@ -54,7 +50,6 @@ pub(super) struct Worker<const K: usize> {
 pub(super) struct Done {
     pub(super) states: u64,
     pub(super) tries: u64,
-    /// Number of states looked up, whether new or known.
     reached: u64,
     /// Number of table words read by narrowing states.
     narrowing: u64,
@@ -245,7 +240,6 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Looks up the states that arrived after this worker finished expanding.
     pub(super) fn take_in_rest(&mut self, sources: &[Layer<K>], exchange: &Inboxes<K>) {
         while let Some((sender, block)) = exchange.received(self.place) {
             self.take_in(block, &sources[sender]);
@@ -374,12 +368,10 @@ impl<const K: usize> Worker<K> {
         self.spare.push(source);
     }
 
-    /// Returns the number of states in memory, including the expanded ones of the current step.
     pub(super) fn states(&self) -> usize {
         self.live().map(Layer::len).sum()
     }
 
-    /// Returns the sum of all counts, except those of the current step.
     pub(super) fn sum(&self) -> num_bigint::BigUint {
         let limbs = self.found.len();
         let live =

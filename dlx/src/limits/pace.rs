@@ -16,7 +16,6 @@ use super::{Limit, Limits};
 #[derive(Debug)]
 pub struct Pace<'l> {
     limits: &'l Limits,
-    /// Work until the next check (ns).
     until_look: u64,
 }
 

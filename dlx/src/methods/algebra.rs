@@ -24,7 +24,6 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-/// An attempt to prove that a part has no cover. It drops out once a cover is known.
 struct Algebra<'p> {
     problem: &'p Problem,
     has_cover: &'p AtomicBool,

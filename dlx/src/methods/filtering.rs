@@ -31,7 +31,6 @@ const LONG: f64 = 20e6;
 /// first branches on items that caused dead ends.
 pub(super) struct Filtered<'p> {
     part: &'p Weighted,
-    /// The part, with weighted options repeated if that hardly enlarges it.
     problem: Arc<Problem>,
     is_plain: bool,
     setup: f64,
@@ -138,7 +137,6 @@ impl Contender for Filtered<'_> {
 
     fn estimate(&self, spent: Duration) -> Estimate {
         let Some(session) = &self.session else {
-            // Plain search has an estimate sooner and is usually fast, so it gets the first slice.
             return Estimate::guess(self.setup() + 3.0 * costs::COUNT_UNKNOWN);
         };
         let (left, is_agreed) = self.foreseen.left(session.work());

@@ -39,7 +39,6 @@ impl Moments {
     }
 }
 
-/// A forecast of the total work, from the searched fraction of the tree at earlier moments.
 #[derive(Clone, Debug)]
 pub(super) struct Forecast {
     power_max: f64,

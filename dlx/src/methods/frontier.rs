@@ -44,7 +44,6 @@ struct InOrder<'p> {
     place: usize,
     orders: &'p Orders,
     frontier: Option<Frontier<'p>>,
-    /// The number of slices, their total time, and the part of it that was spent on counting.
     slices: u64,
     spent: Duration,
     counting: Duration,
@@ -141,7 +140,6 @@ impl Contender for InOrder<'_> {
             Some(frontier) if frontier.is_seen() => {
                 Estimate::sure(frontier.time_left(self.counting), ERROR)
             }
-            // The first steps alone usually overestimate the time.
             Some(frontier) if self.slices == 1 => {
                 Estimate::doubted(frontier.time_left(self.counting), spent.as_nanos() as f64)
             }
@@ -159,7 +157,6 @@ impl Contender for InOrder<'_> {
     }
 
     fn setup(&self) -> f64 {
-        // Computing the orders takes about the same time as building the frontier.
         let beginnings = if self.orders.known().is_none() { 2.0 } else { 1.0 };
         beginnings * costs::METHOD_ENTRY * self.part.problem.entry_count() as f64
     }

@@ -71,7 +71,6 @@ pub(crate) struct Hints<'p> {
     pub(crate) search: Option<(f64, u64)>,
     /// Set once a cover is known, which ends attempts to refute the part.
     pub(crate) has_cover: &'p AtomicBool,
-    /// The engine of the part, if the part is the whole problem and its engine exists already.
     pub(crate) engine: &'p Cell<Option<Parallel<'static>>>,
 }
 
@@ -81,7 +80,6 @@ impl fmt::Debug for Method {
     }
 }
 
-/// Returns the content of `slot`, which `new` creates if the slot is empty.
 pub(crate) fn begun<'s, T>(
     slot: &'s mut Option<T>,
     budget: &mut Budget<'_>,

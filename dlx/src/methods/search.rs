@@ -52,7 +52,6 @@ struct Search<'p> {
     /// The unsearched subtrees, the next one last, and the factor for their covers.
     open: Vec<Subtree>,
     times: u32,
-    /// Groups of first choices to be searched after `open`, each with the factor for its covers.
     later: Vec<(u32, Vec<Subtree>)>,
     comparison: Comparison,
     /// The number of first choices searched since the last restart, and the number of all first
@@ -60,7 +59,6 @@ struct Search<'p> {
     spared: Option<[usize; 2]>,
     found: BigUint,
     nodes: u64,
-    /// The numbers of nodes and updates before the last restart, and of the covers found by then.
     before: (u64, u64),
     found_before: BigUint,
     updates: u64,
@@ -151,7 +149,6 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Returns the larger of the numbers of covers found before and since the last restart.
     fn covers(&self) -> BigUint {
         self.found.clone().max(self.found_before.clone())
     }
@@ -347,7 +344,6 @@ impl Contender for Search<'_> {
             let doubted = (left / costs::COUNT_UNKNOWN).powf(DOUBT);
             return Estimate::guess(self.setup() + costs::COUNT_UNKNOWN * doubted);
         }
-        // An estimate that has grown may continue to grow.
         let is_soon = left <= costs::COUNT_UNKNOWN;
         let sure_nodes = if is_soon { SURE_NODES } else { SURE_NODES_LONG };
         let is_right = nodes >= sure_nodes && self.agrees(nodes, all);

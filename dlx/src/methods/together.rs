@@ -12,7 +12,6 @@ use crate::portfolio::Cut;
 /// Work of a count before it uses helpers, and minimum work of a slice with helpers (ns). Starting
 /// a thread takes less than a hundredth of it.
 pub(super) const TOGETHER: u64 = 4_000_000;
-/// Maximum number of helpers.
 pub(super) const HELPERS_MAX: usize = 63;
 
 pub(super) trait Worker: Send {

@@ -5,7 +5,6 @@ use super::OptionId;
 #[derive(Debug, Default)]
 pub(crate) struct Covers {
     options: Vec<OptionId>,
-    /// The end of each cover's options in `options`.
     ends: Vec<usize>,
 }
 

@@ -10,7 +10,6 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// Adds a group. Its first member is the representative.
     pub(crate) fn push(&mut self, members: impl Iterator<Item = OptionId>) {
         self.members.extend(members);
         self.ends.push(self.members.len() as u32);
@@ -25,7 +24,6 @@ impl Groups {
         (0..self.ends.len()).map(|index| self.of(OptionId::new(index)))
     }
 
-    /// Returns whether every group has a single member.
     pub(crate) fn is_plain(&self) -> bool {
         self.ends.len() == self.members.len()
     }

@@ -38,7 +38,6 @@ use super::OptionId;
 /// ```
 #[derive(Clone)]
 pub struct Subtree {
-    /// The approximate fraction of the searched tree.
     share: f64,
     /// The options of a path, the length of the prefix of given options, and another given option.
     path: Arc<[OptionId]>,
@@ -95,7 +94,6 @@ impl Subtree {
         self.share
     }
 
-    /// Multiplies the share by the share of the tree that contains this subtree.
     pub(crate) fn within(self, share: f64) -> Self {
         Self { share: self.share * share, ..self }
     }
@@ -115,7 +113,6 @@ impl Subtree {
 }
 
 impl From<Vec<OptionId>> for Subtree {
-    /// Builds the subtree of the covers that contain all options of `given`.
     fn from(given: Vec<OptionId>) -> Self {
         let (path_count, path) = (given.len(), given.into());
         Self { share: 1.0, path, path_count, last: None, without: Arc::default(), without_count: 0 }
@@ -123,7 +120,6 @@ impl From<Vec<OptionId>> for Subtree {
 }
 
 impl Default for Subtree {
-    /// Returns the whole search tree.
     fn default() -> Self {
         Vec::new().into()
     }
@@ -151,7 +147,6 @@ impl fmt::Debug for Subtree {
 pub(crate) struct Fork {
     /// The options of the item, in search order. If "no more" is a choice, it comes after them.
     pub(crate) options: Vec<OptionId>,
-    /// The number of choices, and the index of the current choice.
     pub(crate) degree: usize,
     pub(crate) choice: usize,
     /// The number of given and chosen options before this node.
@@ -161,7 +156,6 @@ pub(crate) struct Fork {
 }
 
 impl Fork {
-    /// Returns the options that choice number `choice` excludes.
     fn excluded(&self, choice: usize) -> &[OptionId] {
         let is_last = choice < self.options.len() && !self.is_open;
         if is_last { &[] } else { &self.options[..choice] }

@@ -19,7 +19,6 @@ use std::str::FromStr;
 use super::{Bounds, BuildError, Entry, ItemId, Problem, ProblemBuilder};
 use crate::limits::{Limit, Limits, Pace};
 
-/// The byte-order mark, which is ignored at the start of a text.
 const MARK: char = '\u{feff}';
 
 /// An error in a text, with its position.
@@ -61,7 +60,6 @@ struct Word<'t> {
     start: usize,
 }
 
-/// A line of the text that is neither blank nor a comment.
 struct TextLine<'t> {
     text: &'t str,
     number: usize,
@@ -76,7 +74,6 @@ impl<'t> TextLine<'t> {
         })
     }
 
-    /// Returns an error at byte `start` of the line.
     fn error(&self, start: usize, message: impl Into<String>) -> ParseError {
         let column = self.text[..start].chars().count() + 1;
         ParseError { line: self.number, column, message: message.into() }
@@ -111,7 +108,6 @@ pub fn parse(text: &str) -> Result<Problem, ParseError> {
 /// # Errors
 /// The limit that was reached.
 pub fn parse_within(text: &str, limits: &Limits) -> Result<Result<Problem, ParseError>, Limit> {
-    /// Work per byte read (ns).
     const BYTE_WORK: u64 = 10;
     let mut pace = Pace::new(limits);
     let mut ended = Ok(());
@@ -207,7 +203,6 @@ fn parse_option(
         entries.push(entry);
     }
     let option = builder.option(entries.iter().copied()).map_err(|error| {
-        // The entries correspond to the words that are not costs.
         let mut words = line.words().filter(|word| !word.text.starts_with('|'));
         let word = words.nth(error.entry().unwrap_or(0)).or(line.words().next());
         line.error(word.map_or(0, |word| word.start), error.to_string())
@@ -264,7 +259,6 @@ pub fn write(problem: &Problem) -> String {
 /// # Errors
 /// The limit that was reached.
 pub fn write_within(problem: &Problem, limits: &Limits) -> Result<String, Limit> {
-    /// Work per entry written (ns).
     const ENTRY_WORK: u64 = 30;
     let mut pace = Pace::new(limits);
     let mut text = String::new();

@@ -36,7 +36,6 @@ pub(crate) fn value(limbs: &[u64]) -> BigUint {
 }
 
 pub(crate) fn sum(numbers: &[u64], limbs: usize) -> BigUint {
-    // A `u128` holds the sum of fewer than 2^64 limbs.
     let mut sums = vec![0u128; limbs];
     for number in numbers.chunks_exact(limbs) {
         for (sum, &limb) in sums.iter_mut().zip(number) {

@@ -28,7 +28,6 @@ const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
     pub(crate) modulus: u64,
-    /// The inverse of the modulus modulo 2^64.
     inverse: u64,
     pub(crate) one: u64,
     /// 2^128 modulo the modulus, to convert numbers to residues.
@@ -141,7 +140,6 @@ impl Field {
         power
     }
 
-    /// Returns the inverse of a nonzero residue modulo a prime.
     pub(crate) fn invert(self, residue: u64) -> u64 {
         if residue == self.one {
             return residue;
@@ -162,7 +160,6 @@ impl Field {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Primes {
-    /// An exclusive upper bound of the primes not returned yet.
     limit: u64,
 }
 

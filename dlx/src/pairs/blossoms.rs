@@ -43,7 +43,6 @@ pub(crate) struct Blossoms {
     next: u32,
     /// The ends of an edge that must not be used; or a vertex that must not be free, and [`NONE`].
     banned: [u32; 2],
-    /// The partners that [`avoid`](Self::avoid) changed, with their previous values.
     changes: Vec<(u32, u32)>,
     labels: Vec<Label>,
     /// The vertex from which the search reached each odd vertex.
@@ -51,7 +50,6 @@ pub(crate) struct Blossoms {
     /// Union-find parents of the vertices in blossoms. The root of a set is the base of the
     /// blossom.
     bases: Vec<u32>,
-    /// Per base, the number of the last call of `common_base` that visited it.
     met: Vec<u32>,
     walk: u32,
     seen: Vec<u32>,
@@ -247,7 +245,6 @@ impl Blossoms {
         self.open.push(vertex);
     }
 
-    /// Exchanges matched and unmatched edges on the path from the free vertex `end` to the root.
     fn flip(&mut self, end: u32) {
         let mut vertex = end;
         while vertex != NONE {

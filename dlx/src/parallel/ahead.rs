@@ -12,7 +12,6 @@ use std::time::Duration;
 use super::lock;
 use super::threads::{self, JoinHandle};
 
-/// The producer's end of the queue.
 pub(crate) struct Outlet<T>(Arc<Shared<T>>);
 
 /// The consumer's end of the queue. The thread returns an `R`.
@@ -36,13 +35,11 @@ struct Shared<T> {
     queue: Mutex<Queue<T>>,
     changed: Condvar,
     stop: Arc<AtomicBool>,
-    /// The total size of waiting products at which the thread sleeps.
     room: usize,
 }
 
 struct Queue<T> {
     made: Vec<T>,
-    /// The total size of the waiting products.
     size: usize,
     is_over: bool,
     is_refused: bool,
@@ -65,7 +62,6 @@ impl<T> Outlet<T> {
         }
         queue.size += size;
         queue.made.push(made);
-        // The consumer sleeps only while the queue is empty.
         if queue.made.len() == 1 {
             self.0.changed.notify_all();
         }
@@ -145,7 +141,6 @@ impl<T, R> Ahead<T, R> {
 impl<T, R> Drop for Ahead<T, R> {
     fn drop(&mut self) {
         self.stop();
-        // A panic of the dropped producer is ignored.
         drop(self.refuse());
     }
 }

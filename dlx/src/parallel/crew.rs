@@ -124,7 +124,7 @@ impl<'c, 'l> Crew<'c, 'l> {
         self.times.add();
     }
 
-    /// Waits for a task. Returns `None` if the search is over or another search needs the core.
+    /// Waits for a task. Returns `None` if the search is over, or another search needs the core.
     fn next(&self, desk: &Arc<Desk>, core: &mut Option<Core>) -> Option<Job> {
         let mut tree = lock(&self.tree);
         let mut pause = RUN_MIN;

@@ -47,7 +47,6 @@ pub(crate) fn each<W: Send>(workers: &mut [W], work: impl Fn(usize, &mut W) + Sy
     let Some((first, others)) = workers.split_first_mut() else { return };
     let others = (1..).zip(others);
     let ((), left) = together(others, |(place, worker)| work(place, worker), || work(0, first));
-    // The caller's thread runs the workers without a thread.
     left.into_iter().for_each(|(place, worker)| work(place, worker));
 }
 

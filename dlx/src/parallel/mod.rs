@@ -512,7 +512,6 @@ mod tests {
                         limits.nodes = Some(slice);
                     }
                     assert_eq!(shown, all.solutions, "{} {helpers}", spec.name);
-                    // Other engines may search a resumed subtree in a different order.
                     if spec.name == "links" {
                         assert_eq!(found, expected, "{helpers}");
                     }

@@ -7,7 +7,6 @@ use super::lock;
 /// Number of parts of a table, large enough that two threads rarely need the same part.
 const COUNT: usize = 64;
 
-/// The parts of a table, each with its own lock. The hash of a key selects its part.
 #[derive(Debug)]
 pub(crate) struct Sharded<T>(Box<[LockedPart<T>]>);
 

@@ -15,7 +15,6 @@ pub fn available_cores() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// Starts a thread that ends within `scope`; returns `None` if no thread can be started.
 pub(super) fn start_scoped<'s, T: Send + 's>(
     scope: &'s Scope<'s, '_>,
     work: impl FnOnce() -> T + Send + 's,
@@ -23,7 +22,6 @@ pub(super) fn start_scoped<'s, T: Send + 's>(
     if is_allowed() { Builder::new().spawn_scoped(scope, work).ok() } else { None }
 }
 
-/// Starts a thread; returns `None` if no thread can be started.
 pub(super) fn start<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<JoinHandle<T>> {

@@ -27,13 +27,11 @@ pub(crate) fn thread_time() -> Option<Duration> {
 pub(super) struct Times(AtomicU64);
 
 impl Times {
-    /// Adds the time of the calling thread, which is about to end.
     pub(super) fn add(&self) {
         let time = thread_time().unwrap_or_default();
         self.0.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
-    /// Adds the sum of these times to the time of the calling thread.
     pub(super) fn take_over(self) {
         OTHERS.set(OTHERS.get() + Duration::from_nanos(self.0.into_inner()));
     }

@@ -33,10 +33,8 @@ pub(super) struct Tree<'l> {
     pub(super) waiting_max: usize,
     /// Whether workers collect covers in boxes, to be shown in order.
     pub(super) is_boxed: bool,
-    /// The open tasks, in search order.
     tasks: VecDeque<Task>,
     next_id: u64,
-    /// The number of tasks taken by workers, and the number of tasks cut.
     pub(super) taken: u64,
     pub(super) cuts: u64,
     /// Covers visited or counted, nodes, and updates.
@@ -46,7 +44,6 @@ pub(super) struct Tree<'l> {
     /// The number of covers still wanted, and the number of nodes not assigned to tasks yet.
     pub(super) wanted: u64,
     nodes_left: u64,
-    /// The estimated completed fraction of the tree.
     done: f64,
     waiting_size: usize,
     pub(super) waiting_peak: usize,
@@ -89,7 +86,6 @@ pub(super) struct Desk {
     pub(super) found: Mutex<Covers>,
 }
 
-/// A task taken by a worker.
 pub(super) struct Job {
     pub(super) id: u64,
     subtree: Subtree,
@@ -231,8 +227,6 @@ impl<'l> Tree<'l> {
         self.tasks.iter().position(|task| task.id == id)
     }
 
-    /// Moves covers from a worker's box to its task, or to the first task if the order does not
-    /// matter.
     pub(super) fn store(&mut self, at: usize, desk: &Desk) {
         let at = if self.order == Order::Any { 0 } else { at };
         let found = mem::take(&mut *lock(&desk.found));
@@ -287,7 +281,6 @@ impl<'l> Tree<'l> {
             self.tasks.remove(at);
             return;
         }
-        // Merge with the next task first, then with the previous one.
         for behind in [Some(at + 1), at.checked_sub(1).map(|_| at)].into_iter().flatten() {
             let is_done = |at: usize| self.tasks.get(at).is_some_and(Task::is_done);
             if is_done(behind)
@@ -374,7 +367,6 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Removes and returns the covers that can be shown next.
     pub(super) fn ready(&mut self) -> Covers {
         let mut ready = Covers::default();
         while let Some(first) = self.tasks.front_mut() {
@@ -498,7 +490,6 @@ mod tests {
     use crate::engine::ENGINES;
     use crate::model::samples::rows;
 
-    /// Works on a task until it is done or its nodes are used up.
     fn work(tree: &mut Tree<'_>, engine: &mut dyn Engine, job: &Job, nodes: u64) {
         let limits = Limits { nodes: Some(nodes), ..job.limits(tree.limits) };
         let keep = &mut |cover: &[OptionId]| {

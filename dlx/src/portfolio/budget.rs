@@ -12,7 +12,6 @@ use crate::limits::{Limit, Limits};
 pub(crate) enum Cut {
     Work,
     Memory,
-    /// The contender does not support the problem.
     Unsuited,
     Limit(Limit),
 }
@@ -47,7 +46,6 @@ pub(crate) struct Budget<'l> {
     clock: &'l dyn Clock,
     /// Deadline on the clock, which applies in addition to `work`.
     end: Option<Duration>,
-    /// Expected work of the setup (ns).
     beginning: u64,
     pub(crate) bytes: usize,
 }
@@ -59,7 +57,6 @@ impl<'l> Budget<'l> {
         Self { limits, work, spent: 0, next_look, clock: &ThreadClock, end: None, beginning: 0, bytes }
     }
 
-    /// Adds a deadline `time` from now on `clock`.
     pub(crate) fn within(self, clock: &'l dyn Clock, time: Duration) -> Self {
         Self { clock, end: clock.now().checked_add(time), ..self }
     }
@@ -91,7 +88,6 @@ impl<'l> Budget<'l> {
         self.spent += work;
     }
 
-    /// Returns the work done (ns), including setups.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }

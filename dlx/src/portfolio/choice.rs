@@ -54,7 +54,6 @@ type Build = fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>;
 pub(crate) struct Choice {
     pub(crate) spec: &'static EngineSpec,
     pub(crate) reason: &'static str,
-    /// Builds the engine without repeating the checks made for the choice.
     pub(crate) build: Build,
     /// Approximate time to build the engine and start a search (ns).
     pub(crate) setup: f64,
@@ -69,7 +68,6 @@ pub(crate) struct Choice {
     pub(crate) node_of_learn: f64,
     pub(crate) is_slow_to_begin: bool,
     pub(crate) is_dense: bool,
-    /// Whether an item has only one option, so that the search starts with a forced option.
     pub(crate) is_begun: bool,
 }
 

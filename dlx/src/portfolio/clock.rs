@@ -10,9 +10,7 @@ use std::time::Duration;
 
 use crate::parallel::thread_time;
 
-/// A source of time.
 pub(crate) trait Clock: fmt::Debug + Sync {
-    /// Returns the time since a fixed moment.
     fn now(&self) -> Duration;
 
     /// Records `work` nanoseconds of work. A work clock advances by this time; other clocks ignore

@@ -16,7 +16,6 @@ pub(crate) fn tables(problem: &Problem) -> Option<f64> {
     Some((FILTER_ENTRY + FILTER_BLOCK * blocks) * problem.entry_count() as f64)
 }
 
-/// The last two estimates of the work of the whole search tree.
 pub(crate) struct TreeEstimate([f64; 2]);
 
 impl Default for TreeEstimate {

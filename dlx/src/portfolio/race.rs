@@ -94,7 +94,6 @@ const GUARANTEE: f64 = 1.0 / 32.0;
 pub(crate) struct Rules<'r> {
     pub(crate) limits: &'r Limits,
     pub(crate) clock: &'r dyn Clock,
-    /// Memory that all contenders together may hold (bytes).
     pub(crate) bytes: usize,
     pub(crate) time: Duration,
 }
@@ -103,7 +102,6 @@ pub(crate) struct Rules<'r> {
 pub(crate) struct Race<C: Contender<S>, S: ?Sized = ()> {
     runners: Vec<Runner<C, S>>,
     slices: Slices,
-    /// Index of the contender at which the search for the next one starts.
     turn: usize,
     /// An interrupted slice, which is finished before any other slice starts.
     open: Option<OpenSlice>,
@@ -144,7 +142,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             }
             let given = u64::try_from(left).map_or(slice, |left| left.min(slice));
             if given < slice && given < self.runners[index].beginning() {
-                // The next call may have enough time for the setup.
                 self.turn = index;
                 return Err(Cut::Work);
             }
@@ -153,7 +150,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             let mut turn = self.begin_turn(index, (given, slice), bytes);
             let result = turn.run(shared, rules.limits, rules.clock);
             match self.end_turn(turn, result, false) {
-                // The remaining time was too short for any work.
                 Err(Cut::Work) if given < slice && rules.clock.now() == before => {
                     return Err(Cut::Work);
                 }
@@ -244,7 +240,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     /// Returns the contender to run next, except `without`, and the length of its slice (ns);
     /// `None` if all contenders have dropped out or are running.
     pub(super) fn next(&self, bytes: usize, without: Option<usize>) -> Option<(usize, u64)> {
-        // A caller may ask again after the race has finished.
         if let Some(done) = self.runners.iter().position(|runner| runner.is_done) {
             return Some((done, self.slices.first));
         }
@@ -412,7 +407,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.into_iter().filter_map(|runner| runner.contender).collect()
     }
 
-    /// Returns the contender that ran last, if any.
     pub(crate) fn last(&self) -> Option<usize> {
         self.last
     }
@@ -422,7 +416,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners[index].foreseen
     }
 
-    /// Returns the numbers of nodes and updates of all contenders together.
     pub(crate) fn effort(&self) -> (u64, u64) {
         let efforts = self.runners.iter().map(Runner::effort);
         efforts.fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1))

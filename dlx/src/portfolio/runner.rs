@@ -52,11 +52,9 @@ pub(super) struct Runner<C: Contender<S>, S: ?Sized> {
     /// missed estimate was reliable.
     pub(super) lates: u32,
     pub(super) is_broken: bool,
-    /// The total time, as estimated before the last slice.
     pub(super) foreseen: Option<Duration>,
     pub(super) is_out: bool,
     pub(super) is_done: bool,
-    /// The current slice and memory of the contender while it runs.
     pub(super) away: Option<Away>,
     /// The effort and the proved lower bound, at the start of the current slice or when the
     /// contender dropped out.
@@ -67,7 +65,6 @@ pub(super) struct Runner<C: Contender<S>, S: ?Sized> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Away {
     pub(super) given: u64,
-    /// The share of the contender, and the memory that it may hold (bytes).
     pub(super) share: f64,
     pub(super) bytes: usize,
 }
@@ -183,14 +180,12 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
     }
 }
 
-/// A contender during its time slice.
 pub(super) struct Turn<C> {
     pub(super) index: usize,
     pub(super) contender: C,
     /// The time that may be used now, and the length of the whole slice (ns).
     pub(super) given: u64,
     pub(super) slice: u64,
-    /// The time at the start when the contender cannot be interrupted (ns).
     pub(super) beginning: u64,
     pub(super) bytes: usize,
     /// The interrupted slice that is resumed, if any.

@@ -37,7 +37,6 @@ const TICK: Duration = Duration::from_millis(4);
 
 struct Field<'f, C: Contender> {
     state: Mutex<State<'f, C>>,
-    /// Wakes the caller's thread when a helper stops.
     news: Condvar,
     over: Arc<AtomicBool>,
     limits: Limits,
@@ -177,14 +176,12 @@ where
         next.filter(fits).or_else(|| race.hopeful(HOPE, without).filter(fits))
     }
 
-    /// Runs a slice of a contender and records its outcome.
     fn run(&self, mut turn: Turn<C>) -> MutexGuard<'_, State<'f, C>> {
         let result = turn.run(&mut (), &self.limits, self.rules.clock);
         let mut state = lock(&self.state);
         let is_over = state.result.is_some() || self.over.load(Relaxed);
         match state.race.end_turn(turn, result, is_over) {
             Err(Cut::Work | Cut::Unsuited | Cut::Memory) => {}
-            // The slice was stopped because the race is over.
             _ if is_over => {}
             result => {
                 state.result = Some(result);
@@ -195,7 +192,6 @@ where
     }
 }
 
-/// Wakes the caller's thread on drop, when a helper stops.
 struct Leave<'a, 'f, C: Contender>(&'a Field<'f, C>);
 
 impl<C: Contender> Drop for Leave<'_, '_, C> {
@@ -214,7 +210,6 @@ mod tests {
 
     const SLICES: Slices = Slices { first: 200_000, longest: 1_000_000_000 };
 
-    /// The end of a test contender after its running time.
     #[derive(Clone, Copy, PartialEq)]
     enum Then {
         Done,

@@ -38,7 +38,6 @@ impl Stage {
     }
 }
 
-/// The end of a scripted contender after its running time.
 #[derive(Clone, Copy, PartialEq)]
 enum Then {
     Done,
@@ -93,12 +92,10 @@ fn late<'s>(stage: &'s Stage, need: u64, left: fn(u64) -> f64) -> Scripted<'s> {
     Scripted { says: Box::new(says), ..honest(stage, "late", need) }
 }
 
-/// Returns an unreliable estimate equal to the time so far.
 fn blind(had: u64) -> Estimate {
     Estimate::guess(had as f64)
 }
 
-/// Builds a contender that always returns `estimate` and is done after `need` nanoseconds.
 fn saying<'s>(stage: &'s Stage, name: &'static str, need: u64, estimate: Estimate) -> Scripted<'s> {
     Scripted { says: Box::new(move |_| estimate), ..honest(stage, name, need) }
 }
@@ -182,7 +179,7 @@ fn bound(stage: &Stage, count: u64, need: u64, first: u64) -> u64 {
 
 #[test]
 fn a_contender_that_always_underestimates_does_not_block_the_others() {
-    // Estimates that are always far too low.
+    // The first two contenders always return one of these estimates, which are far too low.
     for estimate in [Estimate::guess(2e6), Estimate::sure(2e6, 1.0), Estimate::sure(0.0, 1.0)] {
         let stage = Stage::default();
         let liars = ["a", "b"].map(|name| saying(&stage, name, NEVER, estimate));
@@ -192,7 +189,7 @@ fn a_contender_that_always_underestimates_does_not_block_the_others() {
         // Each liar gets hardly more time than the honest contender needs, so the duration is far
         // below the bound.
         assert!(time <= 6 * 50 * MS, "{estimate:?}: {time}");
-        // The bound also holds if all estimates are wrong.
+        // The bound also holds if the estimates of all contenders are wrong.
         let stage = Stage::default();
         let liar = saying(&stage, "liar", NEVER, estimate);
         let other = saying(&stage, "modest", 50 * MS, Estimate::guess(1e9));
@@ -258,7 +255,6 @@ fn a_far_lower_unreliable_estimate_earns_a_larger_share_of_the_time() {
     let (result, time) = race(&stage, vec![honest(&stage, "sure", 40 * SECOND), unsure]);
     assert_eq!(result, Ok("unsure"));
     assert!(time < 20 * SECOND, "{time}");
-    // A contender that misses its estimates gets no larger share.
     let stage = Stage::default();
     let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(2e9));
     let (result, time) = race(&stage, vec![unsure, honest(&stage, "sure", 40 * SECOND)]);
@@ -368,7 +364,6 @@ fn contenders_without_estimates_get_their_shares_of_the_time() {
 #[cfg(any(unix, windows))]
 fn a_contender_is_not_charged_for_the_time_in_which_it_waits_for_a_core() {
     let stage = Stage::default();
-    // Sleep, to simulate a core that is busy with other work.
     let wait = Duration::from_millis(30);
     let waiting = Scripted {
         takes: Box::new(|slice| {
@@ -496,7 +491,6 @@ fn the_leader_of_a_race_has_the_best_reliable_estimate_or_else_the_longest_time(
 #[test]
 fn a_late_contender_continues_while_it_has_used_little_time() {
     let left = |_| 0.2;
-    // The other contender has a reliable estimate, but needs five times this time.
     let stage = Stage::default();
     let wrong = saying(&stage, "wrong", 100 * MS, Estimate::sure(20.0 * MS as f64, 1.0));
     assert_eq!(race(&stage, vec![late(&stage, 6 * MS, left), wrong]), (Ok("late"), 6 * MS));
@@ -517,7 +511,7 @@ fn a_contender_that_was_late_twice_gets_more_time_if_it_is_nearly_done() {
     let (first, time) = race(&stage, vec![late(&stage, 10 * MS, left), wrong(&stage)]);
     assert_eq!(first, Ok("late"));
     assert!(time < 20 * MS, "{time}");
-    // The number of extra chances is limited.
+    // A late contender gets only a limited number of extra slices.
     let stage = Stage::default();
     let (first, time) = race(&stage, vec![late(&stage, NEVER, left), honest(&stage, "right", 40 * MS)]);
     assert_eq!(first, Ok("right"));
@@ -531,7 +525,7 @@ fn a_contender_whose_estimate_is_only_a_bound_allows_no_trials() {
     let sure = Scripted { says: Box::new(says), ..honest(&stage, "sure", SECOND) };
     let hopeless = saying(&stage, "hopeless", NEVER, Estimate::guess(1e15));
     let mut all = Race::new([sure, hopeless], SLICES);
-    // The race is too short for a guaranteed slice.
+    // The race is too short for guaranteed slices.
     _ = run_for(&stage, &mut all, Duration::from_millis(50));
     assert!(stage.order().iter().all(|name| *name == "sure"), "{:?}", stage.order());
 }

@@ -17,7 +17,6 @@ const PLACE: u64 = 50;
 #[derive(Debug)]
 pub(crate) struct Components {
     list: Vec<Component>,
-    /// The index of each item in its component.
     numbers: Vec<u32>,
 }
 
@@ -54,7 +53,6 @@ impl Components {
                 top = Some(root.min(other));
             }
         }
-        // The root is the lowest item of its component, so its component already exists.
         let mut list: Vec<Component> = Vec::new();
         let mut component_of = vec![0; item_count];
         let mut numbers = vec![0; item_count];
@@ -87,7 +85,6 @@ impl Components {
         self.list.len()
     }
 
-    /// Builds the problem of each component, with the indices of its options in the reduction.
     pub(crate) fn problems<'a>(
         &'a self,
         reduction: &'a Reduction<'_>,
@@ -98,7 +95,6 @@ impl Components {
     }
 }
 
-/// Returns the root of `item`, and halves the path to the root.
 pub(crate) fn root(above: &mut [u32], mut item: u32) -> u32 {
     while above[item as usize] != item {
         let next = above[item as usize];

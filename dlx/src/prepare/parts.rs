@@ -7,9 +7,7 @@ use super::{Components, Reduction, reduce};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Groups, OptionId, Problem};
 
-/// Approximate time to build a part (ns).
 const PART: u64 = 1000;
-/// Approximate time per entry of a part (ns).
 const ENTRY: u64 = 20;
 
 /// A plain problem may have one additional option per this number of options.
@@ -19,11 +17,9 @@ const REPEATED: u64 = 4;
 /// of the product of the weights of their options.
 #[derive(Debug)]
 pub(crate) struct Weighted {
-    /// The items and options of the part. No option is idle.
     pub(crate) problem: Problem,
     /// The number of original options that each option represents, at least 1.
     pub(crate) weights: Vec<u64>,
-    /// The original options that each option represents.
     pub(crate) groups: Groups,
 }
 

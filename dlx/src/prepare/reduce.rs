@@ -58,7 +58,6 @@ pub(crate) struct Reduction<'p> {
     /// the item.
     starts: Vec<u32>,
     lists: Vec<(u32, u32)>,
-    /// The indices of the forced options, in order of choice.
     chosen: Vec<u32>,
     /// Items whose lower bound forces all their remaining options.
     forcing: Vec<ItemId>,
@@ -225,7 +224,6 @@ impl<'p> Reduction<'p> {
         Ok(Some(this))
     }
 
-    /// Adds an option, unless it is idle or conflicts with a given option.
     fn collect(&mut self, origin: OptionId, colors: &[Option<Color>]) {
         let start = self.entries.len();
         let mut is_idle = true;
@@ -280,7 +278,6 @@ impl<'p> Reduction<'p> {
         Ok(())
     }
 
-    /// Returns the remaining entries of an option.
     fn entries(&self, place: u32) -> impl Iterator<Item = (ItemId, u32)> + '_ {
         let Live { start, end, .. } = self.options[place as usize];
         let entries = self.entries[start as usize..end as usize].iter().copied();
@@ -311,7 +308,6 @@ impl<'p> Reduction<'p> {
                     len, low,
                     "an item that forces its options goes on until it is covered"
                 );
-                // `len` counts remaining options, so the scan finds one.
                 while !self.options[self.lists[next].0 as usize].is_left {
                     next += 1;
                 }
@@ -390,7 +386,6 @@ impl<'p> Reduction<'p> {
         Ok(())
     }
 
-    /// Returns the number of options of an item, including removed ones.
     fn list_len(&self, item: ItemId) -> u64 {
         u64::from(self.starts[item.index() + 1] - self.starts[item.index()])
     }
@@ -423,8 +418,7 @@ impl<'p> Reduction<'p> {
         }
         keys.sort_unstable();
         for pair in 1..keys.len() {
-            // Both have the same options. Primary items sort first, so `kept` is primary if either
-            // item is.
+            // Primary items sort first, so `kept` is primary if either item is.
             let [(hash, _, kept), (its_hash, _, item)] = [keys[pair - 1], keys[pair]];
             if hash != its_hash || !self.list_of(kept).eq(self.list_of(item)) {
                 continue;
@@ -439,7 +433,6 @@ impl<'p> Reduction<'p> {
             if state.low > 0 && state.len == state.low {
                 self.forcing.push(kept);
             }
-            // The next item is compared with the kept one.
             keys[pair].2 = kept;
         }
         Ok(())
@@ -616,7 +609,6 @@ impl<'p> Reduction<'p> {
         (0..self.options.len() as u32).filter(|&place| self.options[place as usize].is_left)
     }
 
-    /// Returns the indices of the forced options.
     pub(crate) fn chosen(&self) -> &[u32] {
         &self.chosen
     }
@@ -658,7 +650,8 @@ impl<'p> Reduction<'p> {
     }
 }
 
-/// Hashes an option or item and a color number. Sums of such hashes are compared before sets are.
+/// Hashes an item or option and a color number. Sums of these hashes are compared before sets of
+/// items.
 fn mix((index, color): (u32, u32)) -> u64 {
     split_mix(u64::from(color) << 32 | u64::from(index))
 }

@@ -163,7 +163,6 @@ impl<'l> Meter<'l> {
         self.nodes
     }
 
-    /// Replaces the node limit by `nodes` more nodes from now.
     pub(crate) fn allow(&mut self, nodes: u64) {
         self.node_limit = self.nodes.saturating_add(nodes);
     }

@@ -23,7 +23,6 @@ use crate::model::OptionId;
 /// `ControlFlow::Break` ends the search.
 pub type Visit<'v> = dyn FnMut(&[OptionId]) -> ControlFlow<()> + 'v;
 
-/// A visitor that continues after each cover.
 pub(crate) fn go_on(_: &[OptionId]) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }

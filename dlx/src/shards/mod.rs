@@ -113,7 +113,6 @@ impl Sha256Digest {
     }
 }
 
-/// Returns whether a text consists of exactly `len` lower-case hexadecimal digits.
 fn is_hex(text: &str, len: usize) -> bool {
     text.len() == len && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }

@@ -158,7 +158,6 @@ fn is_whole(part: &Shard) -> bool {
     path.choices().is_empty() && part.given().is_empty() && part.without().is_empty()
 }
 
-/// Returns the subtrees below `part` and their paths, given the choices with their multiplicities.
 fn paths(part: &Shard, kinds: Vec<(Subtree, u32)>) -> impl Iterator<Item = (Path, Subtree)> {
     let degree = kinds.len() as u32;
     (0..).zip(kinds).map(move |(choice, (subtree, times))| {
@@ -258,7 +257,6 @@ impl<'p> Splitter<'p> {
         Ok((!kinds.is_empty()).then(|| paths(whole, kinds).map(shard).collect()))
     }
 
-    /// Returns the elements whose subtrees are not immediate dead ends.
     fn live<T>(&mut self, things: Vec<T>, part: impl Fn(&T) -> &Subtree) -> Result<Vec<T>, Limit> {
         let mut live = Vec::with_capacity(things.len());
         for thing in things {

@@ -259,7 +259,6 @@ fn within(time: Duration, limits: &Limits, count: impl FnOnce(&Limits) -> Report
     (!is_late).then_some(report)
 }
 
-/// Builds a parallel search with `engine`.
 fn searched(
     engine: &'static EngineSpec,
     problem: &Arc<Problem>,
@@ -308,7 +307,6 @@ mod tests {
             }
             assert_eq!(found, count, "{}", method.name);
         }
-        // A method that is too slow does not continue to count alone.
         let mut counter = ShardCounter::new(latin(7));
         let search = METHODS.iter().find(|method| method.name == "search").unwrap();
         (0..WINS).for_each(|_| counter.win(search, Duration::ZERO));
@@ -340,7 +338,6 @@ mod tests {
             }
         }
         assert!(cut > 0, "some take more than a turn");
-        // Conflicting given options have no cover.
         let problem = latin(4);
         let clash = [OptionId::new(0), OptionId::new(1)];
         let mut counter = ShardCounter::new(problem);

@@ -116,7 +116,6 @@ pub struct Solver {
     parts: Option<Arc<Parts>>,
     /// The number of covers of each part, if a short search counted them.
     counts: Vec<Option<u64>>,
-    /// Node limit of the last trial of the chosen engine.
     tried: u64,
 }
 
@@ -174,7 +173,6 @@ impl Solver {
         }
     }
 
-    /// Keeps the independent parts of each search for [`Self::take_parts`].
     pub(crate) fn keeping_parts(self) -> Self {
         Self { keeps_parts: true, ..self }
     }
@@ -504,7 +502,6 @@ impl Solver {
                         match product.count_each(&mut total) {
                             Ok(counts) => {
                                 self.counts = counts;
-                                // The caller multiplies the counts of the parts.
                                 total.report(End::Limit(Limit::Numbers))
                             }
                             Err(end) => total.report(end),
@@ -686,7 +683,6 @@ mod tests {
         assert_eq!(report.end, End::Limit(Limit::Solutions));
         assert_eq!(report.nodes, alone(&[], &first));
         assert_eq!(solver.explain().to_string(), "engine cells (the search is short)");
-        // Repeat with given options of that cover, and again without.
         for given in [&cover[8..], &[]] {
             let report = solver.count(given, &first);
             assert_eq!((report.solutions, report.nodes), (1, alone(given, &first)));

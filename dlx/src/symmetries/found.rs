@@ -23,7 +23,6 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, OptionId, Problem};
 use crate::numbers::split_mix;
 
-/// Work per entry to verify a symmetry (ns).
 const CHECK_ENTRY: usize = 40;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +67,6 @@ pub(super) fn symmetries(
 /// A hypergraph. Its vertices are the items and their colors. Its edges are the options, and the
 /// pairs of an item and one of its colors.
 struct Hypergraph {
-    /// The initial colors of the vertices.
     kinds: Vec<u64>,
     /// The vertices of edge `e` are `vertices[starts[e]..starts[e + 1]]`. `salts[e]` distinguishes
     /// kinds of edges. The first edges are the options.

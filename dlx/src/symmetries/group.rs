@@ -58,7 +58,6 @@ impl Symmetry {
         self.images[option.index()]
     }
 
-    /// Replaces `images` by the sorted images of `options`.
     pub(crate) fn map(&self, options: &[OptionId], images: &mut Vec<OptionId>) {
         images.clear();
         images.extend(options.iter().map(|&option| self.image(option)));
@@ -245,7 +244,6 @@ impl SymmetryGroup {
         })
     }
 
-    /// Returns the smallest image of each item.
     pub(crate) fn first_items(&self, pace: &mut Pace<'_>) -> Result<ItemImages, Limit> {
         let mut firsts: ItemImages = (0..self.problem.item_count()).collect();
         let lists = item_lists(&self.problem, None, pace)?;

@@ -90,7 +90,6 @@ type ItemUse = (u32, Option<Color>);
 #[derive(Debug)]
 struct CheckedState {
     step: usize,
-    /// The items in use, in ascending order.
     uses: Vec<(ItemId, ItemUse)>,
     count: BigUint,
 }
@@ -100,11 +99,9 @@ struct LineWords<'l> {
     rest: std::str::SplitWhitespace<'l>,
 }
 
-/// The byte offset of an error in its line, and the message.
 type Wrong = (usize, String);
 
 impl<'l> LineWords<'l> {
-    /// Returns the next word and its byte offset.
     fn next(&mut self) -> (usize, &'l str) {
         let word = self.rest.next().unwrap_or(&self.line[self.line.trim_end().len()..][..0]);
         (word.as_ptr().addr() - self.line.as_ptr().addr(), word)
@@ -305,7 +302,6 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Reads the items in use, up to the bar.
     fn read_uses(
         &self,
         step: usize,

@@ -99,7 +99,6 @@ pub fn check_explanation(
 #[derive(Clone)]
 struct ProvedState<'p> {
     problem: &'p Problem,
-    /// The options that are neither chosen nor excluded.
     left: Vec<bool>,
     chosen: BTreeSet<OptionId>,
 }

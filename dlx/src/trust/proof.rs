@@ -100,7 +100,6 @@ pub fn write(
     trace().map_err(Cut::limit)
 }
 
-/// Searches for a combination of items which proves that no cover contains the given options.
 fn refute(
     problem: &Problem,
     given: &[OptionId],
@@ -139,9 +138,7 @@ fn show_certificate(problem: &Problem, certificate: &Certificate) -> String {
     line + "\n"
 }
 
-/// Work to read an entry (ns).
 const ENTRY_WORK: u64 = 100;
-/// Work per choice of a state (ns).
 const CHOICE_WORK: u64 = 500;
 const BYTE_WORK: u64 = 10;
 
@@ -183,7 +180,6 @@ struct Expansion<'p> {
     step_of: Vec<usize>,
     /// The options of each item that steps decide, the last one first.
     lists: Vec<Vec<OptionId>>,
-    /// The use of each item by the options chosen so far.
     uses: Vec<Use>,
     root: Successor,
     bytes: usize,
@@ -249,7 +245,6 @@ impl<'p> Expansion<'p> {
         Ok(walk)
     }
 
-    /// Returns whether an option is compatible with the items in use.
     fn fits(&self, option: OptionId) -> bool {
         self.problem.option(option).iter().all(|entry| {
             let used = self.uses[entry.item.index()];

@@ -16,19 +16,16 @@ use crate::frontier::worker::{Worker, owner};
 use crate::numbers::limbs;
 use crate::portfolio::{Budget, Cut};
 
-/// Maximum number of states expanded between two checks of the memory.
 const CHUNK: usize = 4096;
 /// Memory of a state in a worker's layers in addition to its key (bytes): a one-limb count and four
 /// index slots.
 const STATE_BYTES: usize = 8 + 4 * 4;
 /// Smallest number of bits of a state at which a step gets closer checks for dead ends.
 const BITS_OF_CLOSER: u32 = if cfg!(test) { 2 } else { 13 };
-/// Maximum work of a search for symmetries (ns).
 const SYMMETRY_WORK: u64 = 1 << 24;
 /// Maximum number of states in the layers of a worker, because an index has 32-bit slots.
 const STATES_MAX: usize = 1 << 30;
 
-/// A callback that receives each finished block.
 pub(crate) type SendBlock<'s> = dyn FnMut(SentBlock) -> Result<(), ExchangeError> + 's;
 
 /// A part of a problem divided into steps, with a key for each state.
@@ -39,7 +36,6 @@ pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
 
     fn key_bytes(&self) -> KeyBytes;
 
-    /// Returns the first step and its key; `None` if there is no cover.
     fn start(&self) -> Option<(usize, Vec<u8>)>;
 
     /// Estimates the number of states from `step` to the end, given the numbers of states at the
@@ -60,12 +56,10 @@ pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
     ) -> Result<u64, ExchangeError>;
 }
 
-/// The lengths of keys (bytes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeyBytes {
     /// The length of all keys, or the smallest length if lengths differ.
     pub(crate) least: usize,
-    /// Whether keys of odd steps may have additional words in front.
     pub(crate) is_open: bool,
 }
 
@@ -73,7 +67,6 @@ pub(crate) struct KeyBytes {
 pub(crate) struct Room {
     pub(crate) owners: u32,
     pub(crate) bytes: usize,
-    /// Approximate largest size of a block (bytes).
     pub(crate) block_bytes: usize,
 }
 
@@ -119,7 +112,6 @@ struct OfWords<const K: usize> {
 }
 
 impl<const K: usize> OfWords<K> {
-    /// Writes a key as bytes that compare like the words of the key.
     #[inline]
     fn write(&self, key: &Key<K>, bytes: &mut [u8]) {
         for (word, bytes) in key.iter().zip(bytes.chunks_mut(8)) {

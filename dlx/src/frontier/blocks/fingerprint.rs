@@ -12,7 +12,6 @@ const PRIME: u64 = (1 << 61) - 1;
 pub(super) struct Fingerprint(u64);
 
 impl Fingerprint {
-    /// Adds a state, given its key and its count as little-endian bytes.
     #[inline]
     pub(super) fn add(&mut self, key: &[u8], number: &[u8]) {
         let term = u128::from(spread(key)) * u128::from(residue(number));
@@ -29,7 +28,6 @@ pub(crate) fn balance(sum: u64, more: u64, less: u64) -> u64 {
     reduce(u128::from(sum) + u128::from(more % PRIME) + u128::from(PRIME - less % PRIME))
 }
 
-/// Returns whether a fingerprint is zero.
 pub(crate) fn settled(sum: u64) -> bool {
     sum.is_multiple_of(PRIME)
 }
@@ -40,7 +38,6 @@ fn reduce(number: u128) -> u64 {
     if sum >= PRIME { sum - PRIME } else { sum }
 }
 
-/// Returns the residue of a number given as little-endian bytes.
 #[inline]
 fn residue(number: &[u8]) -> u64 {
     // 2^64 is congruent to 8.
@@ -51,7 +48,6 @@ fn residue(number: &[u8]) -> u64 {
     residue
 }
 
-/// Reads at most eight little-endian bytes.
 #[inline]
 pub(super) fn little(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];
@@ -59,7 +55,6 @@ pub(super) fn little(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
-/// Reads at most eight big-endian bytes.
 #[inline]
 pub(super) fn big(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];
@@ -97,7 +92,6 @@ mod tests {
         assert_eq!(balance(of(&[0]), of(&[1, 2]), 0), of(&[2, 1, 0]));
         assert!(settled(balance(of(&[0, 1]), 0, balance(of(&[1]), of(&[0]), 0))));
         assert!(!settled(balance(of(&[0, 1]), 0, of(&[1]))));
-        // 5 + 5 = 10, and 2^64 is congruent to 8.
         let mut ten = Fingerprint::default();
         ten.add(&[1, 2, 3], &[10]);
         assert_eq!(of(&[0, 0]), ten.value());

@@ -24,7 +24,6 @@ use crate::numbers::limbs;
 /// The version of the block format; blocks of other versions are rejected.
 pub const FORMAT: u32 = 1;
 const MAGIC: &[u8; 8] = b"farblock";
-/// Number of bytes of the head before its checksum.
 const CHECKED: usize = 76;
 
 /// The head of a block of states.

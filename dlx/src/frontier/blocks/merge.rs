@@ -50,7 +50,6 @@ impl Origin {
     }
 }
 
-/// Returns the error for a block of another plan.
 pub(crate) fn foreign(expected: &[u8; 32], found: &[u8; 32]) -> ExchangeError {
     let [expected, found] = [expected, found].map(|digest| big(&digest[..8]));
     ExchangeError::Block(format!(
@@ -63,7 +62,6 @@ struct StateList<'r> {
     block: Cow<'r, [u8]>,
     place: usize,
     state_bytes: usize,
-    /// The first eight bytes of the key.
     first: u64,
 }
 
@@ -75,7 +73,6 @@ impl<'r> StateList<'r> {
         Ok(true)
     }
 
-    /// Checks a block and moves to its first state.
     fn go_to(&mut self, block: Cow<'r, [u8]>, origin: &Origin) -> Result<(), ExchangeError> {
         let head = origin.head(&block)?;
         head.check(&block)?;
@@ -95,7 +92,6 @@ impl<'r> StateList<'r> {
         Ok(())
     }
 
-    /// Moves to the next state; returns `false` at the end of the list.
     #[inline]
     fn advance(&mut self, origin: &Origin) -> Result<bool, ExchangeError> {
         self.place += self.state_bytes;
@@ -150,7 +146,6 @@ impl<'r> MergedStates<'r> {
         &self.origin
     }
 
-    /// Moves to the next key; returns `false` if no key is left.
     pub(crate) fn advance(&mut self) -> Result<bool, ExchangeError> {
         let key_bytes = self.origin.key_bytes;
         let Some(&first) = self.heap.first() else { return Ok(false) };
@@ -179,8 +174,6 @@ impl<'r> MergedStates<'r> {
         &self.key
     }
 
-    /// Returns the count of the current key. Its lowest limb comes first, and its highest limb is
-    /// not 0.
     pub(crate) fn number(&self) -> &[u64] {
         &self.number
     }

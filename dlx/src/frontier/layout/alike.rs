@@ -28,7 +28,6 @@ use crate::symmetries::{GroupFault, SymmetryGroup};
 /// Maximum number of symmetries searched, and of symmetries used.
 const ORDER_MAX: usize = 32;
 const USED_MAX: usize = 7;
-/// Maximum number of words of a key, because the size of the tables grows with its square.
 const KEY_WORDS_MAX: usize = 4;
 /// Divisor of the memory limit that yields the memory of the tables of all steps.
 const TABLES_SHARE: usize = 32;
@@ -59,7 +58,6 @@ fn permuted<const K: usize>(table: &BitTable<K>, key: &Key<K>) -> Key<K> {
     result
 }
 
-/// Builds the table that moves bit `from` to bit `to` for each pair.
 fn table<const K: usize>(pairs: &[(u32, u32)], width: usize) -> BitTable<K> {
     let mut table = vec![[[0; K]; 256]; width.div_ceil(8)];
     for &(from, to) in pairs {
@@ -118,8 +116,8 @@ fn rank_order<const K: usize>(rank: Key<K>) -> Key<K> {
 }
 
 impl Sketch<'_> {
-    /// Adds the steps where symmetries map states to states to `layout`; returns `false` if `work`
-    /// did not suffice.
+    /// Finds the steps where symmetries map states to states, and adds their tables to `layout`.
+    /// Returns `false` if `work` did not suffice.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -142,8 +140,8 @@ impl Sketch<'_> {
                 Err(_) => return Ok(false),
             };
         let mut pace = Pace::new(limits);
-        // Per symmetry, the steps after which it permutes the remaining options, and the images of
-        // the items.
+        // Per symmetry, the steps from which on it permutes the options, and the images of the
+        // items.
         let mut found = Vec::new();
         for symmetry in group.elements().skip(1) {
             let weight = |option: OptionId| self.part.weights[option.index()];
@@ -186,7 +184,6 @@ impl Sketch<'_> {
         Ok(true)
     }
 
-    /// Builds the tables for a step, given the item images of the symmetries that apply there.
     fn alike_at<'i, const K: usize>(
         &self,
         step: usize,

@@ -13,7 +13,6 @@ use super::{Key, Layout, conflicts_by_bit, mask};
 pub(super) const OPTIONS_MAX: usize = 1024;
 const WORDS: usize = OPTIONS_MAX / 64;
 
-/// The conflicts between the bits of a state and the options of a step and later ones.
 #[derive(Debug)]
 pub(super) struct OptionsLeft<const K: usize> {
     /// The bits with conflicts: fields of items covered exactly once, and of secondary items.
@@ -40,7 +39,6 @@ impl<const K: usize> OptionsLeft<K> {
         8 * self.conflicts.len()
     }
 
-    /// Returns the number of table words that [`narrow`](Self::narrow) reads.
     fn size(&self) -> usize {
         self.conflicts.len()
     }

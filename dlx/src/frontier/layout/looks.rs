@@ -27,15 +27,12 @@ use crate::portfolio::{Budget, Cut};
 /// Maximum number of options that one check scans, and of checks per 64 choices.
 const LOOK_OPTIONS: usize = 16;
 const LOOKS: usize = 8;
-/// Maximum number of entries in the options that a check scans.
 const LOOK_ENTRIES: usize = 1 << 9;
 /// Maximum number of remaining options of an item with a closer check, and of easiest options among
 /// them.
 const CLOSER_OPTIONS: usize = 1 << 10;
 const EASIEST: usize = 1 << 8;
-/// Work to compare two options (ns).
 const COMPARE_WORK: u64 = 2;
-/// Divisor of the memory limit that yields the memory of all checks.
 const CLOSER_SHARE: usize = 32;
 
 /// The check of an item that some of 64 choices of a step may leave without options.
@@ -55,12 +52,10 @@ pub(super) struct LaterOption<const K: usize> {
 }
 
 impl<const K: usize> LaterOption<K> {
-    /// Returns the number of bits and choices in conflict with the option.
     fn size(&self) -> u32 {
         self.fields.iter().chain([&self.choices]).map(|word| word.count_ones()).sum()
     }
 
-    /// Returns whether the conflicts of this option include all conflicts of `other`.
     fn contains(&self, other: &Self) -> bool {
         let within = |own: u64, other: u64| other & !own == 0;
         within(self.choices, other.choices)
@@ -106,7 +101,6 @@ impl<const K: usize> Layout<K> {
         free & !left
     }
 
-    /// Returns the dead ends that one check finds, and the number of fields and options it scanned.
     #[inline]
     fn dead_ends_by_one(&self, choices: usize, look: usize, free: u64, key: &Key<K>) -> (u64, u64) {
         let Range { start, end } = self.words[choices];
@@ -127,7 +121,6 @@ impl<const K: usize> Layout<K> {
         (dead, 1 + options.len() as u64)
     }
 
-    /// Replaces the checks of a group of 64 choices.
     fn set_looks(&mut self, choices: usize, looks: Vec<NewLook<K>>) {
         let start = self.looks.len() as u32;
         for NewLook { own, covering, options } in looks {
@@ -188,7 +181,6 @@ struct ChoicesByItem<'p> {
 }
 
 impl<'p> ChoicesByItem<'p> {
-    /// Collects the choices of group `word` of a step.
     fn new(sketch: &Sketch<'p>, step: usize, word: usize) -> Self {
         let problem = &sketch.part.problem;
         let (item, options) = &sketch.steps[step];
@@ -212,7 +204,6 @@ impl<'p> ChoicesByItem<'p> {
         &self.entries[first..first + count]
     }
 
-    /// Returns the choices whose entries conflict with `entry`.
     fn in_conflict(&self, entry: &Entry) -> u64 {
         if !matches!(self.problem.bounds(entry.item), None | Some(Bounds::ONE)) {
             return 0;
@@ -249,7 +240,6 @@ impl<'p> ChoicesByItem<'p> {
     }
 }
 
-/// Builds closer checks for one step at a time.
 #[derive(Debug)]
 pub(crate) struct CloserChecks<'p> {
     sketch: Sketch<'p>,
@@ -279,7 +269,6 @@ impl<'p> CloserChecks<'p> {
         let problem = &sketch.part.problem;
         let mut work = ENTRY_WORK;
         if layout.left.get(step + 1).is_some_and(Option::is_some) {
-            // The table of options left at the next step finds all dead ends that checks find.
             return work;
         }
         if lists.is_empty() {

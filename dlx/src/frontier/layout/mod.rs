@@ -36,7 +36,6 @@ use crate::model::OptionId;
 /// The key of a state: the fields of its items, packed into `K` words.
 pub(crate) type Key<const K: usize> = [u64; K];
 
-/// Returns whether two keys share no bit.
 #[inline(always)]
 pub(crate) fn are_disjoint<const K: usize>(a: &Key<K>, b: &Key<K>) -> bool {
     (0..K).fold(0, |common, word| common | (a[word] & b[word])) == 0
@@ -78,7 +77,6 @@ pub(crate) struct LayoutStep<const K: usize> {
     /// A state with any of these bits passes the step without a choice: its item is covered, or its
     /// option conflicts.
     passes: Key<K>,
-    /// The field of the item decided at this step, which is freed after it.
     own: Key<K>,
     /// The bits that must be set at the end of the step, the mask of fields still in use after it,
     /// and the initial bits of fields that begin there.
@@ -89,7 +87,6 @@ pub(crate) struct LayoutStep<const K: usize> {
     filter: Filter<K>,
 }
 
-/// The conflicts of the choices of a step, by bit of the key.
 #[derive(Debug)]
 struct Filter<const K: usize> {
     /// The bits with conflicts. Empty for a step with few choices, which are tested one by one.
@@ -146,7 +143,6 @@ pub(crate) struct StepChoice<const K: usize> {
     set: Key<K>,
 }
 
-/// The lower bound of a counter, checked when the field of the counter ends.
 #[derive(Clone, Copy, Debug)]
 struct Counter {
     word: usize,
@@ -211,7 +207,6 @@ impl<const K: usize> Layout<K> {
         }
     }
 
-    /// Returns the conflict-free choices of the group of 64 choices with index `word`.
     #[inline]
     fn free(&self, step: usize, word: usize, key: &Key<K>) -> u64 {
         let LayoutStep { is_optional, choices, words, filter, .. } = &self.steps[step];
@@ -292,7 +287,6 @@ fn unite<const K: usize>(key: &mut Key<K>, more: &Key<K>) {
     (0..K).for_each(|word| key[word] |= more[word]);
 }
 
-/// Returns a word whose lowest `bits` bits are set.
 fn mask(bits: usize) -> u64 {
     if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }

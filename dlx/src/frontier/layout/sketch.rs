@@ -24,7 +24,6 @@ pub(super) struct KeyField {
 }
 
 impl KeyField {
-    /// Returns whether the field is in use after `step`.
     pub(super) fn spans(&self, step: usize) -> bool {
         (self.first..self.last).contains(&step)
     }
@@ -43,7 +42,6 @@ pub(super) enum FieldKind {
     Codes(Vec<(Option<Color>, u64)>),
 }
 
-/// The changes of fields at a step, in order of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum FieldChange {
     End,
@@ -185,15 +183,12 @@ impl<'p> Sketch<'p> {
                 }
                 Some(FieldKind::Codes(colors)) => code_length(colors.len()),
             };
-            // `place_fields` assigns the bits.
             fields.push(kind.map(|kind| KeyField { first, last, bits: vec![0; width], kind }));
         }
         self.fields = fields;
         Ok(())
     }
 
-    /// Assigns the lowest free bits to the fields. The bits of a counter are adjacent and within
-    /// one word.
     fn place_fields(&mut self, words_max: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
         // At each step counters begin first, because they are set at the end of the previous step.
         // Then the branch ends, which frees its bit for the fields that the options touch.
@@ -481,7 +476,6 @@ pub(super) fn key<const K: usize>(bits: &[u32]) -> Key<K> {
     key
 }
 
-/// Returns the number of significant bits of `number`.
 fn bits_of(number: u64) -> usize {
     (u64::BITS - number.leading_zeros()) as usize
 }
@@ -514,7 +508,6 @@ fn with_codes(colors: Vec<Option<Color>>) -> Vec<(Option<Color>, u64)> {
     colors.into_iter().zip(codes).collect()
 }
 
-/// Returns the code of a color as bits of the key.
 fn code<const K: usize>(codes: &[(Option<Color>, u64)], color: Option<Color>, bits: &[u32]) -> Key<K> {
     let place = codes.binary_search_by_key(&color, |&(color, _)| color);
     let (_, subset) = codes[place.expect("the field has all colors")];

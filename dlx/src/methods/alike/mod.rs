@@ -41,7 +41,6 @@ const BEGINNINGS_MEMORY: usize = 1 << 26;
 /// The isomorphism classes of first choices, with one representative and the size of each class.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChoiceClasses {
-    /// The representatives, grouped by class size in ascending order.
     pub(super) groups: Vec<(u32, Vec<Subtree>)>,
     pub(super) all: usize,
     pub(super) searched: usize,

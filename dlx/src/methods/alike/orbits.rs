@@ -36,7 +36,6 @@ use crate::symmetries::{GroupFault, SymmetryGroup};
 const ORDER_MAX: usize = 128;
 const ITEMS_MAX: usize = 16;
 const BEGINNINGS_MAX: usize = 1 << 18;
-/// Approximate memory per beginning (bytes).
 const BEGINNING_BYTES: usize = 256;
 /// Share of the search time for all steps together, capped by the available work; and the parts of
 /// it for the reduction, the symmetries, the beginnings of orbits, and the trial searches.
@@ -49,7 +48,6 @@ const TRIAL_SHARE: f64 = 0.15;
 /// for counting them (ns). Longer searches are hopeless.
 const LONG: Range<f64> = 5e8..HOPELESS;
 const LOOK: f64 = 1.5e6;
-/// Approximate time per entry of a thorough reduction (ns).
 const REDUCTION_ENTRY: f64 = 200.0;
 /// Largest ratio of symmetry classes to beginnings at which an orbit is used.
 const LEFT_MAX: f64 = 0.75;
@@ -323,7 +321,6 @@ impl<'p> Beginnings<'p> {
     }
 }
 
-/// Returns 1 for an entry without a color, otherwise 2 plus the index of the color.
 fn color_of(entry: &Entry) -> u32 {
     entry.color.map_or(1, |color| color.index() as u32 + 2)
 }

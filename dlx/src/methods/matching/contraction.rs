@@ -20,7 +20,6 @@ const MOST_NEIGHBORS: usize = 16;
 struct Contraction {
     neighbors: Vec<BTreeMap<u32, u64>>,
     is_gone: Vec<bool>,
-    /// Vertices that may have fewer than three neighbors.
     open: Vec<u32>,
     factors: Vec<BigUint>,
 }

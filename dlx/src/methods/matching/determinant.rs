@@ -27,15 +27,12 @@ use crate::numbers::modular::Field;
 use crate::pairs::graph::{Graph, lists_by};
 use crate::portfolio::{Budget, Cut};
 
-/// The data of a front that do not depend on the prime.
 #[derive(Debug)]
 struct FrontStep {
     /// The number of pivots, and the number of rows and columns of the front.
     pivots: u32,
     size: u32,
     children: u32,
-    /// Start of the matrix entries that are added in this front. They end where the entries of the
-    /// next front start.
     entries: u32,
     /// The row in the parent's front for each row of the border.
     places: Vec<u32>,
@@ -108,8 +105,6 @@ impl Determinant {
         Ok(this)
     }
 
-    /// Computes the positions of matrix entries in their fronts, and of borders in the fronts of
-    /// the parents.
     fn fill(
         &mut self,
         graph: &Graph,
@@ -120,7 +115,6 @@ impl Determinant {
     ) {
         let lines = self.lines;
         let mut places = vec![0_u32; pairs.of.len() / 2];
-        // An edge is added in the first front that has one of its pairs as a pivot.
         let mut owners = vec![0; places.len()];
         for (front, id) in fronts.iter().zip(0_u32..) {
             front.pivots.iter().for_each(|&pair| owners[pair as usize] = id);

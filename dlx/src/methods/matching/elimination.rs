@@ -88,7 +88,6 @@ pub(super) fn minimum_degree(
             is_element[element as usize] = false;
         }
         neighbors[v] = Vec::new();
-        // Count the members of other elements outside the new element.
         for &other in &clique {
             let size = elements[other as usize].len() + neighbors[other as usize].len();
             budget.spend(STEPS_PER_ENTRY * (size + 8) as u64)?;
@@ -182,7 +181,6 @@ fn merge(
     }
 }
 
-/// Lists the fronts that were not merged into other fronts, children first.
 fn postorder(mut fronts: Vec<FrontalMatrix>, roots: Vec<u32>) -> Vec<FrontalMatrix> {
     let mut sorted = Vec::new();
     let mut open = roots;

@@ -65,7 +65,6 @@ struct Edge {
     /// The edge relative to whose side `is_left` is given.
     relative_to: u32,
     is_left: bool,
-    /// The height of the stack before the edge was traversed, and whether it was traversed.
     bottom: u32,
     is_entered: bool,
 }
@@ -82,7 +81,6 @@ struct Walk<'g> {
 
 #[derive(Debug)]
 pub(super) struct Embedding {
-    /// The face on a fixed side of each half-edge.
     faces: Vec<u32>,
     roots: Vec<u32>,
     face_count: usize,
@@ -207,7 +205,6 @@ impl<'g> Walk<'g> {
         self.parents[self.head(edge) as usize] == edge
     }
 
-    /// Directs the edges by depth-first search, and computes the heights to which they return.
     fn orient(&mut self) {
         let mut cursors = vec![0; self.heights.len()];
         for root in 0..self.heights.len() as u32 {
@@ -317,7 +314,6 @@ impl<'g> Walk<'g> {
         !interval.is_empty() && self.low(interval.high) > self.low(edge)
     }
 
-    /// Makes the side of `edge` relative to the side of `to`, unless `edge` is `NONE`.
     fn relate(&mut self, edge: u32, to: u32) {
         if edge != NONE {
             self.edge(edge).relative_to = to;

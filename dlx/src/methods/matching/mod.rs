@@ -79,7 +79,6 @@ struct Todo {
 }
 
 impl Default for Matching {
-    /// Returns a count of 0, which needs no prime.
     fn default() -> Self {
         Self {
             graph: Graph::default(),

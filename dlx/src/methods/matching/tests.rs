@@ -284,7 +284,6 @@ fn a_graph_is_embedded_exactly_when_it_is_planar() {
             || most > 0
                 && (0..count).any(|b| {
                     (0..b).filter(|&a| joined(a, b)).any(|a| {
-                        // `b` is merged into `a`, and the last vertex takes the index of `b`.
                         let mut rows = rows.to_vec();
                         let both = (rows[a] | rows[b]) & !(1 << a | 1 << b);
                         rows[a] = both;

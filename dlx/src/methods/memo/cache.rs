@@ -196,7 +196,6 @@ impl Cache {
     }
 }
 
-/// Returns the cost in a slot: the logarithm plus 1, or 0 for an empty slot.
 fn cost(word: u64) -> u64 {
     word & (LARGE - 1)
 }

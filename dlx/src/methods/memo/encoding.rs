@@ -22,7 +22,6 @@ const BLOCK_WORK: u64 = 6;
 pub(super) struct Owners {
     items: Vec<ItemId>,
     bounded: Vec<ItemId>,
-    /// The elements: secondary items, each with a color number, or 0 for no color.
     elements: Vec<(ItemId, u32)>,
     /// Per item, the index of its lane, or of the lane of its first element, within its kind of
     /// lanes.
@@ -31,7 +30,6 @@ pub(super) struct Owners {
 }
 
 impl Owners {
-    /// Assigns lanes to the items of `problem`, first to the items in `order`.
     pub(super) fn new(problem: &Problem, order: &[ItemId]) -> Self {
         let mut lane_of = vec![u32::MAX; problem.item_count()];
         let (mut items, mut bounded, mut elements) = (Vec::new(), Vec::new(), Vec::new());

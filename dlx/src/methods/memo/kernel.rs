@@ -65,9 +65,6 @@ impl<V: Vectors> Kernel for Loops<V> {
 }
 
 pub(super) struct Expand<'a> {
-    /// The live set of the node, and the starts of the groups with uncovered items, followed by the
-    /// end of the last group. Blocks before the first start are skipped, and blocks after the end
-    /// are not counted.
     pub(super) parent: &'a [Block],
     pub(super) starts: &'a [u32],
     pub(super) rows: &'a [Block],

@@ -71,7 +71,6 @@ impl Contender for MemoContender<'_> {
         let Some(left) = progress.left.filter(|_| !is_early) else {
             return Estimate::guess(spent);
         };
-        // The other branching rule used a part of the time.
         let left = spent * left / memo.work().max(1) as f64;
         if is_told {
             return Estimate::sure(left, ERROR);

@@ -71,7 +71,6 @@ const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
 /// Largest share of nodes saved by the cache at which the first forecast of a rule is used in the
 /// race.
 const FEW_SAVED_OF_RULE: f64 = 0.5;
-/// Time slices of the branching rules. The caller interrupts the count.
 const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 
 /// Minimum work of a slice that measures the time per unit of work, and maximum of that time (ns
@@ -86,13 +85,9 @@ pub(crate) struct MemoProgress {
     /// Estimated number of additional nodes that a search without a cache would have entered. If it
     /// is less than a multiple of `nodes`, plain search is faster.
     pub(crate) saved: f64,
-    /// The number of cache lookups.
     pub(crate) lookups: u64,
-    /// The number of cache hits.
     pub(crate) hits: u64,
-    /// The number of cached counts.
     pub(crate) entries: usize,
-    /// The memory of the cached counts (bytes).
     pub(crate) bytes: usize,
     pub(crate) work: u64,
     /// Forecast of the remaining work, usually too high because the cache fills up.
@@ -155,7 +150,6 @@ impl Memo {
         self.0.effort()
     }
 
-    /// Returns a lower bound of the count.
     pub(crate) fn known(&self) -> BigUint {
         self.0.known()
     }
@@ -231,8 +225,6 @@ impl Contender<Ground> for Rule {
 }
 
 impl Rule {
-    /// Resumes the search of a rule, in long slices with helpers, until one of the searches
-    /// finishes.
     fn search(&mut self, ground: &Ground, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let Ground { encoding, leaf, cores, alone } = ground;
         let Self { search, others, .. } = self;

@@ -20,12 +20,10 @@ use crate::search::fraction;
 /// A node whose children are processed one by one, the last child first.
 #[derive(Debug)]
 struct Node {
-    /// Index of the live set of the node. The live sets of its children follow it.
     place: usize,
     left: u32,
     degree: u32,
     is_kept: bool,
-    /// The factor of the node's count in the sum of its parent.
     weight: Number,
     sum: Number,
     /// The number of nodes before this one including nodes saved by hits, the number without them,
@@ -68,7 +66,6 @@ const MEETING_NODES: f64 = 4096.0;
 /// Minimum average number of nodes that a lookup must save.
 const SAVED_MIN: f64 = 0.5;
 
-/// Maximum exponent of the progress forecast.
 const POWER_MAX: f64 = 4.0;
 
 #[derive(Debug)]
@@ -254,7 +251,6 @@ impl Search {
         self.enter(encoding, place, outcome);
     }
 
-    /// Builds the children of the last node, one per option of the item in `lane`.
     #[inline]
     fn expand(&mut self, encoding: &Encoding, place: usize, lane: usize) -> usize {
         let depth = self.nodes.len();
@@ -319,7 +315,6 @@ impl Search {
         None
     }
 
-    /// Returns the first group of lanes with an uncovered item, and the first block of that group.
     #[inline]
     fn first_group(&self, encoding: &Encoding, depth: usize) -> (usize, usize) {
         let shape = &encoding.lanes.shape;
@@ -469,8 +464,6 @@ impl Search {
         self.kernel.measure(frame, starts, &mut self.degrees[first..])
     }
 
-    /// Selects the item to branch on among the items whose options are counted; `item` is the first
-    /// of them.
     #[inline(always)]
     fn select(&self, encoding: &Encoding, item: usize, least: u32) -> usize {
         match self.branch {

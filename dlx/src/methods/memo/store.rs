@@ -9,8 +9,6 @@ use super::cache::{Cache, Found, hash};
 use super::number::Number;
 use crate::parallel::Sharded;
 
-/// Largest size of a cache that fits in the caches of the processor (bytes). Lookups in a larger
-/// cache take longer.
 const CACHE_NEAR: usize = 2 << 20;
 
 #[derive(Debug)]

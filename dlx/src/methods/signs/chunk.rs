@@ -184,7 +184,6 @@ fn multiply<P: Products, const PARTS: usize>(
         parts[3] = products.add(parts[3], products.low_products(high, upper));
     }
     parts[0] = products.add(parts[0], products.low_products(first, second));
-    // The second of two parts, or the third of four.
     parts[PARTS / 2] = products.add(parts[PARTS / 2], products.low_products(high, second));
 }
 

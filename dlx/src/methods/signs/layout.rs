@@ -31,7 +31,6 @@ const PART_MAX: u128 = 1 << 25;
 pub(super) struct SumChange {
     pub(super) others: u64,
     pub(super) count: i16,
-    /// 1 for the product of the signs, otherwise all ones.
     pub(super) parity: u32,
     pub(super) step: i16,
     pub(super) leaf: usize,
@@ -45,16 +44,13 @@ pub(super) struct Factors {
     pub(super) words: Vec<[Range<usize>; 2]>,
     pub(super) first: usize,
     pub(super) parts: usize,
-    /// The group of each leaf; `None` for the constant 1.
     pub(super) leaves: Vec<Option<usize>>,
 }
 
 #[derive(Debug)]
 pub(super) struct SignLayout {
     pub(super) factors: Factors,
-    /// Number of middle points, which change within a step.
     pub(super) mid: u32,
-    /// Number of high points, which change between steps, the most frequently changing point first.
     pub(super) high: u32,
     /// Whether sums in lanes depend on the middle points, which then need one base per sign
     /// pattern.
@@ -112,7 +108,6 @@ impl Factors {
             factors.first = factors.words.len();
             return Some(factors);
         }
-        // A word has two shorts. Groups that do not fit stay open.
         let word = |open: &mut Vec<usize>| {
             let mut word = shorts(take(open, PART_MAX));
             open.extend(word.split_off(word.len().min(2)).concat());
@@ -166,7 +161,6 @@ impl PointRoles {
                 loads[point] += 1;
             }
         }
-        // Points in many terms should change rarely.
         let mut all: Vec<_> = ones(system.points.into()).collect();
         all.sort_by_key(|&point| std::cmp::Reverse(loads[point]));
         let low_count = all.len().min(LOW as usize);
@@ -232,7 +226,6 @@ impl SignLayout {
                 continue;
             };
             let is_halved = halved[group];
-            // The parity of the terms without low points, for which the base compensates.
             let mut parity = 0;
             for term in &system.groups[group] {
                 let [low, mids, highs] =

@@ -171,7 +171,6 @@ impl Signs {
                 Ok(())
             },
         );
-        // All chunks that were started are finished.
         let todo = todo.into_inner().unwrap_or_else(PoisonError::into_inner);
         (self.done, self.parts) = (todo.next, todo.parts);
         if self.done < self.all {

@@ -5,13 +5,11 @@ use crate::prepare::Weighted;
 
 /// Maximum number of points, because one word holds a set of points.
 const POINTS_MAX: usize = 63;
-/// Largest number of groups.
 const GROUPS_MAX: usize = 64;
 /// Maximum number of options; reading them takes microseconds.
 const OPTIONS_MAX: usize = 4096;
 /// Maximum sum of the weights of a group; its sums then fit in 16 bits.
 const WEIGHT_MAX: u64 = 8000;
-/// Node limit of the search for groups.
 const NODES_MAX: u32 = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +86,6 @@ impl SignSystem {
                     row = row.min(row ^ other);
                 }
                 if row != 0 {
-                    // Clear the highest point of this row in all other rows.
                     let highest = row.ilog2();
                     for other in &mut rows {
                         if *other >> highest & 1 == 1 {

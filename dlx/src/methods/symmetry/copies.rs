@@ -39,7 +39,6 @@ pub(super) struct Copies {
     options: Vec<Vec<u32>>,
     places: Vec<u32>,
     others: Vec<u32>,
-    /// The families, each as a range of copy numbers.
     families: Vec<Range<usize>>,
 }
 
@@ -102,7 +101,7 @@ impl Copies {
     /// Adds a family, given as the items of each copy. Items at the same index of two copies
     /// correspond to each other.
     fn add(&mut self, tables: &PartTables, search: &Search<'_>, family: &[Vec<u32>]) {
-        // A copy has at least two items, so the numbers of copies fit.
+        // A copy has at least two items, so a 16-bit number holds every copy number.
         let begin = self.sets.len();
         let mut first: Vec<u32> =
             family[0].iter().flat_map(|&item| &search.options_of[item as usize]).copied().collect();
@@ -171,7 +170,6 @@ impl Copies {
         }
     }
 
-    /// Determines the representative copies in the subproblem with the items `set`.
     #[inline]
     pub(super) fn stand(&self, set: &[u64], standing: &mut RepresentativeCopies) {
         if !self.is_empty() {
@@ -228,7 +226,6 @@ impl Copies {
         ((seen + self.options.len()) * (1 + tables.word_count)) as u64
     }
 
-    /// Determines the representative copies, and removes hidden options from `options[start..]`.
     pub(super) fn hide(
         &self,
         set: &[u64],

@@ -25,7 +25,6 @@ use crate::bits::{Leaf, Vectors, Work};
 /// Maximum number of items whose neighborhoods are compared pairwise.
 const PAIRED_ITEMS_MAX: usize = 512;
 
-/// Number of bits that hold a number of items or copies.
 const COUNT_BITS: u32 = 15;
 
 #[inline]
@@ -68,7 +67,6 @@ pub(super) struct FormBuilder {
     pairs: PairTables,
     order: Vec<(u64, u16)>,
     ranks: Vec<u16>,
-    /// Start of the list of options for each smallest rank, and the options in that order.
     firsts: Vec<u32>,
     ordered: Vec<u32>,
     key: Vec<u64>,
@@ -145,7 +143,6 @@ impl Work for Neighborhoods<'_> {
     }
 }
 
-/// Multiplier that separates numbers of common neighbors.
 const SALT: u32 = 0x9e37_79b9;
 
 impl FormBuilder {
@@ -474,7 +471,6 @@ impl FormBuilder {
         self.work += 12 * self.order.len() as u64 + 20 * self.weights.len() as u64;
     }
 
-    /// Writes the form, with the indices in `order` as item names.
     fn write(&mut self, tables: &PartTables) {
         self.sort();
         let count = self.order.len();

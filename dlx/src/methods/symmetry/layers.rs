@@ -36,7 +36,6 @@ const EXPANSION_STEPS: u64 = 1 << 14;
 const COMPONENTS_WORK: u64 = 1 << 20;
 const COMPONENTS_WORK_ALL: u64 = 1 << 24;
 
-/// Pending subproblems by their items, with the number of ways to reach each.
 type WaitingTable = Sharded<WordTable<CoverCount>>;
 
 /// Forms, each with the index of its first subproblem and the number of ways to reach all its
@@ -60,8 +59,6 @@ pub(super) struct Layers {
     helpers: Vec<LayerWorker>,
 }
 
-/// Memory use: the number of pending subproblems, and the number of words of the forms of the
-/// current size.
 #[derive(Debug, Default)]
 struct LayerRoom {
     waiting: AtomicUsize,
@@ -77,9 +74,7 @@ impl LayerRoom {
 
 #[derive(Debug)]
 enum LayerStage {
-    /// Computing the forms of all subproblems, from index `next` on.
     Forms { problems: Problems, next: AtomicUsize, forms: FormTable },
-    /// Expanding one subproblem per form, from index `next` on.
     Expansions { problems: Problems, next: AtomicUsize },
 }
 
@@ -141,8 +136,8 @@ impl Layers {
         }
     }
 
-    /// Creates a count with `covers` covers so far and no pending subproblems, which [`Self::wait`]
-    /// adds.
+    /// Creates a count with `covers` covers so far. The caller adds the pending subproblems by
+    /// [`Self::wait`].
     pub(super) fn resumed(ground: &Ground, pays: Vec<bool>, covers: &BigUint) -> Self {
         let mut lead = LayerWorker::new(ground);
         lead.total = CoverCount::from(covers.clone());
@@ -377,7 +372,6 @@ impl LayerWorker {
         self.split_form(ground, set).1
     }
 
-    /// Computes a form like [`Self::form_of`], and also returns the total number of covers.
     fn split_form(&mut self, ground: &Ground, set: &[u64]) -> (&mut CoverCount, (&[u64], u64)) {
         let work = self.load(ground, set);
         self.former.load(&ground.tables, &ground.copies, &self.standing, &self.options);
@@ -434,7 +428,6 @@ impl LayerWorker {
         (walk.work() - work_before) + (below.work() - work_below) + work
     }
 
-    /// Loads the options of a subproblem. Returns the work.
     fn load(&mut self, ground: &Ground, set: &[u64]) -> u64 {
         let tables = &ground.tables;
         self.problems += 1;

@@ -15,7 +15,6 @@ use crate::parallel::Sharded;
 #[derive(Debug)]
 pub(super) struct Memo {
     shards: Sharded<Generations>,
-    /// Memory of the young entries and of the old entries, and the memory limit (bytes).
     young: AtomicUsize,
     old: AtomicUsize,
     bytes_max: AtomicUsize,

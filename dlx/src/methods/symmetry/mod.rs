@@ -129,7 +129,6 @@ struct Ground {
 }
 
 impl Ground {
-    /// Returns the same data with empty memos of `bytes` bytes and empty profiles.
     fn afresh(&self, bytes: usize) -> Self {
         let ground = Self {
             tables: Arc::clone(&self.tables),
@@ -280,7 +279,6 @@ impl Symmetry {
     fn walk(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let own = self.bytes();
         let bytes = budget.bytes.checked_sub(own).ok_or(Cut::Memory)?;
-        // The stacks of the helpers may take a quarter of the memory.
         let mut most = self.cores.idle().min(HELPERS_MAX).min(bytes / 4 / own.max(1));
         let bytes = bytes - most.max(self.others.len()).saturating_mul(own).min(bytes);
         let limit_memos = |ground: &Ground, bytes: usize| {

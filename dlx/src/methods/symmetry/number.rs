@@ -16,7 +16,6 @@ impl CoverCount {
         *self == Self::ZERO
     }
 
-    /// Returns the allocated memory in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         match self {
             Self::Small(_) => 0,
@@ -24,7 +23,6 @@ impl CoverCount {
         }
     }
 
-    /// Converts from limbs, lowest limb first.
     pub(super) fn from_limbs(limbs: &[u64]) -> Self {
         match *limbs {
             [] => Self::ZERO,

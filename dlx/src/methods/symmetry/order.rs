@@ -38,8 +38,6 @@ pub(super) fn places(
     let mut closeness = vec![0usize; count];
     let mut is_touched = vec![false; count];
     let mut places = vec![u32::MAX; count];
-    // The copy that was started last; and for each item of a first copy, the earliest position of a
-    // corresponding item.
     let mut open = 0;
     let mut firsts = vec![u32::MAX; count];
     for place in 0..count as u32 {

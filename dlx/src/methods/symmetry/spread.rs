@@ -38,7 +38,6 @@ use crate::prepare::Weighted;
 
 /// Memory of a subproblem that waits to be sent, in addition to its words (bytes).
 const BYTES_PER_PROBLEM: usize = BYTES_PER_ENTRY + 32;
-/// Number of significant bits after the leading bit of a padded form length.
 const LENGTH_BITS: u32 = 2;
 
 /// Forms, each with the items of one subproblem and the number of ways to reach all subproblems
@@ -141,8 +140,6 @@ impl FormLayers {
         };
         let mut count = 0;
         for states in lists {
-            // The current form, its smallest set, and the number of ways to reach all its
-            // subproblems.
             let mut open: Option<(Vec<u8>, Vec<u64>, CoverCount)> = None;
             while states.advance()? {
                 count += 1;
@@ -191,7 +188,6 @@ impl LaidOut for FormLayers {
         Some((self.step_count().min(1), bytes(&self.ground.tables.all_items()).collect()))
     }
 
-    /// Assumes that all steps have the same number of subproblems.
     fn states_left(&self, seen: &[u64], step: usize) -> f64 {
         let seen = seen[..step].iter().sum::<u64>() as f64;
         seen * (self.step_count() - step) as f64 / step.max(1) as f64

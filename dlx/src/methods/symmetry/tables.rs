@@ -3,9 +3,7 @@
 use crate::model::{Bounds, ItemId, OptionId};
 use crate::prepare::Weighted;
 
-/// Maximum number of items of a part.
 const ITEMS_MAX: usize = 4096;
-/// Maximum number of words of all bit sets.
 const WORDS_MAX: usize = 1 << 24;
 
 #[derive(Debug)]

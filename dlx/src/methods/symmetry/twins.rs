@@ -16,7 +16,6 @@ const CLASSES_MAX: usize = 16;
 const KINDS_MAX: usize = 64;
 const SETS_MAX: usize = 400;
 
-/// The classes of twins of a part, each as a set and as a list.
 #[derive(Debug, Default)]
 pub(super) struct Twins {
     classes: Vec<(Vec<u64>, Vec<u32>)>,

@@ -33,13 +33,10 @@ pub(super) struct FormWalk {
     /// Per item, the number of its options in the current subproblem, and the last such option.
     counts: Vec<u32>,
     lasts: Vec<u32>,
-    /// Per item, its union-find parent within its component.
     parents: Vec<u32>,
-    /// The representative copies of the current subproblem, and a buffer for revealed options.
     standing: RepresentativeCopies,
     forth: Vec<u32>,
     settled: Vec<u64>,
-    /// The total work, and the part of it that was reported.
     work: u64,
     paid: u64,
     pub(super) problems: u64,
@@ -57,18 +54,14 @@ enum Step {
 struct Frame {
     /// The item to branch on; `None` for a product of components.
     item: Option<u32>,
-    /// The product of the weights of the forced options.
     factor: CoverCount,
     total: CoverCount,
-    /// The weight of the last tried option, times the number of copies that it represents.
     weight: u128,
-    /// The items left by the last tried option, if there are twins.
     left: Option<Box<[u64]>>,
     /// The options are `options[start..end]`. The first `next` options or components were visited.
     start: usize,
     end: usize,
     next: usize,
-    /// The number of tried options of the item or tried components, and the number of all.
     tried: u32,
     degree: u32,
     set: usize,
@@ -198,7 +191,6 @@ impl FormWalk {
         primaries.map(|(items, primary)| (items & primary).count_ones()).sum::<u32>() as usize
     }
 
-    /// Tries the next option or component of the last frame, or closes the frame.
     fn advance(&mut self, ground: &Ground) -> Step {
         let words = ground.tables.word_count;
         let Some(frame) = self.frames.last_mut() else { return Step::Return(CoverCount::ONE) };
@@ -263,7 +255,6 @@ impl FormWalk {
         if let Some(key) = frame.left.take() {
             ground.sets_seen.insert(&key, number.clone());
         }
-        // Another walk may have finished this subproblem.
         if ground.is_shared
             && let Some(keys) = &frame.keys
             && let Some(total) = ground.forms_seen.get(&keys.form)

@@ -7,7 +7,6 @@
 use super::form::mix;
 
 const EMPTY: Slot = Slot { place: u32::MAX, tag: 0 };
-/// Number of slots of the smallest index.
 const SLOTS_MIN: usize = 16;
 
 /// Memory of an entry with a count, in addition to its words and including its share of the index
@@ -79,7 +78,6 @@ impl<V> WordTable<V> {
         &self.words[start..self.entries[place].end]
     }
 
-    /// Returns the index of a key, or the slot where it would be inserted.
     fn find(&self, hash: u64, key: &[u64]) -> Result<usize, usize> {
         let Some(mask) = self.index.len().checked_sub(1) else { return Err(0) };
         let mut slot = hash as usize & mask;

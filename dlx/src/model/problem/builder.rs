@@ -29,7 +29,6 @@ const COLOR_LIMIT: u64 = i32::MAX as u64;
 #[derive(Clone, Debug)]
 pub struct ProblemBuilder {
     problem: Problem,
-    /// Marks the items of the option that is being checked; all `false` between options.
     seen: Vec<bool>,
     record_limit: u64,
 }
@@ -266,7 +265,6 @@ impl ProblemBuilder {
         self.problem
     }
 
-    /// Checks that `more` additional records do not exceed the limit.
     fn check_room(&self, more: u64) -> Result<(), BuildError> {
         let problem = &self.problem;
         let records = problem.entries.len() + problem.item_count() + problem.option_count() + 1;

@@ -27,7 +27,6 @@ use crate::search::{End, Engine, Meter, Report, Visit};
 /// The smallest number of covers that exceeds a `u64`.
 const TOO_MANY: u128 = 1 << 64;
 
-/// Returns `product` times the number of options in `group`, capped at [`TOO_MANY`].
 fn ways(product: u128, group: &[OptionId]) -> u128 {
     (product * group.len() as u128).min(TOO_MANY)
 }
@@ -157,7 +156,6 @@ impl Product {
         let mut product = self.whole.forced.iter().fold(1, ways);
         let has_several = self.parts.len() > 1;
         for (part, Weighted { groups, .. }) in self.parts.iter_mut().zip(&self.whole.parts) {
-            // Each of several parts is known to have a cover.
             if product >= enough && has_several {
                 break;
             }
@@ -477,7 +475,7 @@ mod tests {
 
     #[test]
     fn a_single_part_returns_the_rest_of_a_search_for_one_cover() {
-        // Seven items in a row are left to cover.
+        // After the first option, seven items in a row are left to cover.
         let mut solver = Solver::new(rows(&[8])).at_once();
         let limits = Limits { rest: true, ..Limits::new().solutions(1) };
         let mut visit = |_: &[OptionId]| ControlFlow::Continue(());

@@ -188,7 +188,6 @@ fn is_same(cover: &[OptionId], other: &[OptionId]) -> bool {
     cover.len() == other.len() && cover.iter().all(|option| other.contains(option))
 }
 
-/// Writes the current covers of `part` and of all faster parts to the output.
 fn place<'g>(
     output: &mut Output<'g, '_, '_, '_>,
     cursors: &[Cursor],

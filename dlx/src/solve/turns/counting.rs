@@ -22,7 +22,6 @@ pub(super) const NAME: &str = "count";
 pub(super) struct ByNumber<'p> {
     problem: &'p Problem,
     stage: Stage<'p>,
-    /// The remaining work (ns), if it is limited.
     left: Option<u64>,
     winner: &'p Cell<Option<&'static str>>,
 }

@@ -122,7 +122,6 @@ impl<'p> Depth<'p> {
             && (is_early || self.comparison.saves_of(self.whole * left))
             && let Some(alike) = self.comparison.alike()
         {
-            // From now on these choices form the whole tree.
             self.whole = alike.choices().map(Subtree::share).sum();
             let choices = alike.choices().map(|choice| choice.clone().within(1.0 / self.whole));
             self.open = choices.collect();
@@ -133,7 +132,6 @@ impl<'p> Depth<'p> {
         Ok(())
     }
 
-    /// Returns whether the estimate of the size of the tree is reliable.
     fn is_sure(&self) -> bool {
         let [before, now] = self.foreseen;
         let is_agreed = (1.0 / AGREEMENT..=AGREEMENT).contains(&(now / before));
@@ -149,7 +147,6 @@ impl<'p> Depth<'p> {
             Question::AtMost | Question::Number => false,
         };
         let limits = turns.total.limits();
-        // With slices of one node, always count first.
         let first = if self.begin > 0.0 { COUNTED_FROM } else { 1 };
         let is_exact = limits.nodes.is_some() || limits.profile;
         let is_faster = self.name == masks::SPEC.name && self.node <= COUNTED_NODE;
@@ -229,7 +226,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
                 Ok(true) => {}
                 Ok(false) => match report.rest {
                     Some(rest) => self.open.extend(rest.into_iter().rev()),
-                    // An engine that cannot return the rest starts again.
+                    // An engine that cannot return its unsearched subtrees must start again.
                     None => self.open.extend(parts.into_iter().rev()),
                 },
             }

@@ -97,7 +97,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Filtering<'_> {
         let until = before.saturating_add(slice.saturating_sub(setup).max(1));
         let (end, nodes) = turns.filter(session, until);
         let (work, fraction) = (session.work(), session.fraction());
-        // A slice of one node costs the whole slice.
+        // If slices have one node, a node counts as the work of the whole slice.
         budget.charge(if is_node_by_node { slice } else { setup + work - before });
         self.nodes += nodes;
         self.foreseen.look(work, fraction);

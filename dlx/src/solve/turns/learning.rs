@@ -26,7 +26,6 @@ const SHARE: f64 = 16.0;
 /// Initial share of clause learning in dense problems. A larger share slows down problems that
 /// other contenders win.
 const SHARE_AT_FIRST: f64 = 0.5;
-/// Maximum number of helper searches.
 const HELPERS_MAX: usize = 15;
 
 pub(super) struct Learning<'p> {
@@ -67,7 +66,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
             |helper, flag| helper.search(wanted, flag),
             |flag| turns.learn(session, until, cores, flag),
         );
-        // A slice of one node costs the whole slice.
+        // If slices have one node, a node counts as the work of the whole slice.
         let done = if self.is_node_by_node { budget.work() } else { session.work() - before };
         self.spent += done;
         budget.charge(done);

@@ -123,7 +123,6 @@ impl Part {
         Self { problem, engine, learn, filter, nodes, slices, is_dense: choice.is_dense, chosen, plan }
     }
 
-    /// Returns the chosen engine, for a trial on the caller's thread without other contenders.
     pub(crate) fn alone(&mut self) -> &mut dyn Engine {
         self.engine.alone()
     }

@@ -16,7 +16,6 @@ use crate::methods::symmetry::tables::PartTables;
 const SEARCH_ENTRY: u64 = 1000;
 const SEARCH_MAX: u64 = 1 << 25;
 
-/// Marks an item that is not exchanged.
 const NONE: u32 = u32::MAX;
 
 pub(super) struct Search<'t> {
@@ -129,7 +128,6 @@ impl<'t> Search<'t> {
         pairs: &mut Vec<(u32, u32)>,
     ) -> Option<()> {
         self.join(item, other, of_item, pairs)?;
-        // Pairs with options that are not matched yet, and the number of pairs at that time.
         let (mut next, mut unclear, mut known) = (0, Vec::new(), pairs.len());
         loop {
             let (x, y) = match pairs.get(next) {
@@ -189,7 +187,6 @@ impl<'t> Search<'t> {
             if self.option_of.contains_key(&self.swapped[..]) {
                 continue;
             }
-            // Find the option with the most common items, if it is unique.
             let (mut best, mut common, mut is_alone) = (NONE, 0, true);
             let candidates = &self.options_of[y as usize];
             self.work += (candidates.len() * (2 + self.tables.word_count)) as u64;

@@ -24,8 +24,6 @@ fn random_copies(random: &mut Random) -> Weighted {
     let (common, secondary) = (1 + random.below(4), random.below(3));
     let mut primary = common;
     let mut options: Vec<Vec<usize>> = Vec::new();
-    // Common items are the items below `common`, and secondary items, temporarily numbered from
-    // 1000.
     let some_common = |random: &mut Random| -> Vec<usize> {
         let all = (0..common).chain(1000..1000 + secondary);
         all.filter(|_| random.below(common + secondary) == 0).collect()
@@ -52,7 +50,6 @@ fn random_copies(random: &mut Random) -> Weighted {
         for &own in &last {
             options.extend(cross.iter().filter(|&&other| other != own).map(|&other| vec![own, other]));
         }
-        // Options with one item make covers likely.
         options.extend(
             (0..copies * size).filter(|_| random.below(8) > 0).map(|item| vec![primary + item]),
         );

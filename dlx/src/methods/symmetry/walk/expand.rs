@@ -48,7 +48,6 @@ impl FormWalk {
         options: &[u32],
         set: &[u64],
     ) {
-        // An interrupted count may have registered subproblems.
         for keys in self.frames.drain(..).filter_map(|frame| frame.keys) {
             ground.begun.leave(&keys.form);
         }
@@ -123,7 +122,6 @@ impl FormWalk {
         None
     }
 
-    /// Pushes the subproblem that `option` leaves of the last subproblem.
     fn leave(&mut self, ground: &Ground, option: u32, start: usize, end: usize) {
         let words = ground.tables.word_count;
         let before = self.sets.len() - words;

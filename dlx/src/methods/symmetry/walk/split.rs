@@ -46,7 +46,6 @@ impl FormWalk {
         self.split_as_it_is(ground, start)
     }
 
-    /// Does the same as [`Self::split`] if no copies are hidden.
     fn split_as_it_is(&mut self, ground: &Ground, start: usize) -> bool {
         for (item, parent) in self.parents.iter_mut().enumerate() {
             *parent = item as u32;
