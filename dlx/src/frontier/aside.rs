@@ -59,7 +59,7 @@ impl<const K: usize> Aside<K> {
     }
 
     /// Removes the next part, calls `add` for each of its states, and returns the first step of
-    /// these states; `None` if no part is left.
+    /// these states, or `None` if no part is left.
     pub(super) fn take(&mut self, mut add: impl FnMut(usize, &Key<K>, &[u64])) -> Option<usize> {
         loop {
             let part = self.parts.pop()?;

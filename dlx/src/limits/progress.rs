@@ -28,10 +28,10 @@ pub struct CountProgress {
     /// The leading method: the one with the shortest reliable estimate, otherwise the one that has
     /// run longest.
     pub method: &'static str,
-    /// The completed fraction of the leading method's work, from 0 to 1; `None` while no estimate
-    /// is reliable.
+    /// The completed fraction of the leading method's work, from 0 to 1, or `None` while no
+    /// estimate is reliable.
     pub fraction: Option<f64>,
-    /// The estimated remaining time; `None` while no estimate is reliable.
+    /// The estimated remaining time, or `None` while no estimate is reliable.
     pub left: Option<Duration>,
     /// The factor by which the estimated remaining time may be too low, at least 1.
     pub error: f64,
@@ -56,7 +56,7 @@ impl Progress {
         f64::from_bits(self.fraction.load(Relaxed))
     }
 
-    /// Returns the progress of a count by several methods; `None` if no such count has begun.
+    /// Returns the progress of a count by several methods, or `None` if no such count has begun.
     ///
     /// ```
     /// use std::sync::Arc;

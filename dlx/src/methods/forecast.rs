@@ -56,8 +56,8 @@ impl Forecast {
         }
     }
 
-    /// Returns the estimated work of the whole search; `None` while the growth of the fraction is
-    /// unknown.
+    /// Returns the estimated work of the whole search, or `None` while the growth of the fraction
+    /// is unknown.
     pub(super) fn total(&self, work: f64, fraction: f64) -> Option<f64> {
         let then = self.moments.before(work)?;
         let power = (fraction / then.1).log2() / (work / then.0).log2();

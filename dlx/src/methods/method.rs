@@ -42,7 +42,7 @@ pub(crate) type Counting<'p> = dyn Count + 'p;
 pub(crate) trait Count: Contender<(), Output = BigUint> + Send {
     fn explain(&self) -> String;
 
-    /// Returns the modulus of the count; `None` for the exact count.
+    /// Returns the modulus of the count, or `None` for the exact count.
     fn modulus(&self) -> Option<u64> {
         None
     }

@@ -35,7 +35,7 @@ pub(crate) fn is_suited(problem: &Problem, limits: &Limits) -> bool {
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     pub(crate) is_primary: Vec<bool>,
-    /// The vertices of each option, ascending; [`NONE`] replaces a missing second vertex.
+    /// The vertices of each option, in ascending order. A missing second vertex is [`NONE`].
     pub(crate) options: Vec<([u32; 2], OptionId)>,
 }
 

@@ -51,7 +51,7 @@ impl Cores {
         self.count
     }
 
-    /// Marks a core as busy and returns it; `None` if none is idle.
+    /// Marks a core as busy and returns it, or returns `None` if none is idle.
     pub(crate) fn take(self: &Arc<Self>) -> Option<Core> {
         let mut idle = self.idle.load(Relaxed);
         while idle > 0 {

@@ -13,8 +13,8 @@ thread_local! {
     static OTHERS: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
-/// Returns the processor time of the calling thread and its finished helper threads; `None` if the
-/// system does not report it.
+/// Returns the processor time of the calling thread and its finished helper threads, or `None` if
+/// the system does not report it.
 pub(crate) fn thread_time() -> Option<Duration> {
     #[cfg(any(unix, windows))]
     if let Ok(time) = cpu_time::ThreadTime::try_now() {

@@ -36,8 +36,8 @@ pub fn choose(problem: &Problem) -> (&'static EngineSpec, &'static str) {
     (spec, reason)
 }
 
-/// Returns the approximate time to build the engine `counts`, and its time per node (ns); `None` if
-/// it does not support the problem.
+/// Returns the approximate time to build the engine `counts`, and its time per node (ns), or `None`
+/// if it does not support the problem.
 pub(crate) fn counts_cost(problem: &Problem) -> Option<(f64, f64)> {
     let blocks = counts::blocks(problem)?;
     let entry = costs::COUNTS_ENTRY + costs::COUNTS_BIT * problem.option_count() as f64;

@@ -94,7 +94,7 @@ const DOUBT: f64 = 0.6;
 pub(crate) struct Estimate {
     /// The estimated remaining time (ns); infinite if the contender will probably never be done.
     pub(crate) left: f64,
-    /// The factor, at least 1, by which `left` may be too low; `None` if the estimate is
+    /// The factor, at least 1, by which `left` may be too low, or `None` if the estimate is
     /// unreliable.
     pub(crate) error: Option<f64>,
     /// Whether the contender may also be done at any time before `left`.

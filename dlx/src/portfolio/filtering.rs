@@ -9,7 +9,7 @@ use crate::model::Problem;
 /// reliable.
 pub(crate) const AGREEMENT: f64 = 2.0;
 
-/// Returns the time to build the tables of the engine (ns); `None` if it does not support the
+/// Returns the time to build the tables of the engine (ns), or `None` if it does not support the
 /// problem.
 pub(crate) fn tables(problem: &Problem) -> Option<f64> {
     let blocks = filter::blocks(problem)? as f64;

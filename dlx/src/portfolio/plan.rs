@@ -14,8 +14,8 @@ pub struct PartPlan {
     pub engine: &'static str,
     /// The reason why the engine was chosen.
     pub reason: &'static str,
-    /// The number of first choices that are searched, and the number of all first choices; `None`
-    /// unless symmetry allowed to skip equivalent first choices.
+    /// The number of first choices that are searched, and the number of all first choices, or
+    /// `None` unless symmetry allowed to skip equivalent first choices.
     pub first_choices: Option<[usize; 2]>,
 }
 

@@ -237,7 +237,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         result
     }
 
-    /// Returns the contender to run next, except `without`, and the length of its slice (ns);
+    /// Returns the contender to run next, except `without`, and the length of its slice (ns), or
     /// `None` if all contenders have dropped out or are running.
     pub(super) fn next(&self, bytes: usize, without: Option<usize>) -> Option<(usize, u64)> {
         if let Some(done) = self.runners.iter().position(|runner| runner.is_done) {
@@ -316,7 +316,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.iter().filter(is_unsure).map(|runner| runner.charged_soon() as f64).sum()
     }
 
-    /// Returns the contender with the largest debt and its guaranteed slice (ns); `None` if no
+    /// Returns the contender with the largest debt and its guaranteed slice (ns), or `None` if no
     /// contender is owed a slice.
     fn owed(&self, bytes: usize, without: Option<usize>) -> Option<(usize, u64)> {
         let share = GUARANTEE / self.runners.len() as f64;
@@ -334,7 +334,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 
     /// Returns the waiting contender with the best rank, if it is at most `factor` times the best
-    /// rank of all contenders; `None` once an estimate is reliable.
+    /// rank of all contenders, or `None` once an estimate is reliable.
     pub(super) fn hopeful(&self, factor: f64, without: Option<usize>) -> Option<usize> {
         if self.sure(true).is_some() {
             return None;

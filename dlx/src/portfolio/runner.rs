@@ -42,7 +42,7 @@ pub(crate) struct Slices {
 
 pub(super) struct Runner<C: Contender<S>, S: ?Sized> {
     pub(super) name: &'static str,
-    /// The contender; `None` while it runs, and after it dropped out.
+    /// The contender, or `None` while it runs, and after it dropped out.
     pub(super) contender: Option<C>,
     pub(super) spent: Duration,
     /// The time charged to the contender: the time spent and the unused rest of its slices (ns).
@@ -88,7 +88,7 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         }
     }
 
-    /// Returns the error factor of a reliable estimate; `None` if the estimate is unreliable.
+    /// Returns the error factor of a reliable estimate, or `None` if the estimate is unreliable.
     pub(super) fn error(&self) -> Option<f64> {
         self.estimate.error.filter(|_| !self.is_broken)
     }

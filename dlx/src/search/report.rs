@@ -33,7 +33,8 @@ pub struct Level {
 pub struct Report {
     /// The reason why the search ended.
     pub end: End,
-    /// The number of covers visited or counted; `u64::MAX` if there are more ([`Report::large`]).
+    /// The number of covers visited or counted, or `u64::MAX` if there are more
+    /// ([`Report::large`]).
     pub solutions: u64,
     /// The number of covers visited or counted, if it exceeds a `u64`.
     pub large: Option<BigUint>,

@@ -172,7 +172,7 @@ struct Splitter<'p> {
     limits: &'p Limits,
     /// Whether isomorphic choices are merged.
     merges: bool,
-    /// The subtrees so far; `None` in place of a subtree that was split.
+    /// The subtrees so far, or `None` in place of a subtree that was split.
     parts: Vec<Option<Shard>>,
 }
 
@@ -212,7 +212,7 @@ impl<'p> Splitter<'p> {
     }
 
     /// Returns the subtrees below `part`, without immediate dead ends and with isomorphic choices
-    /// merged; `None` for a leaf.
+    /// merged, or `None` for a leaf.
     fn children(&mut self, part: &Shard) -> Result<Option<Vec<Shard>>, Limit> {
         let Root::Choices(choices) = self.root(&part.part) else { return Ok(None) };
         let live = self.live(choices, |choice| choice)?;
@@ -235,8 +235,8 @@ impl<'p> Splitter<'p> {
         Ok((!children.is_empty()).then_some(children))
     }
 
-    /// Returns one subtree of the root per symmetry class of the ways to cover an orbit of items;
-    /// `None` unless that saves more nodes than the merged choices `alike` of the root.
+    /// Returns one subtree of the root per symmetry class of the ways to cover an orbit of items,
+    /// or `None` unless that saves more nodes than the merged choices `alike` of the root.
     fn beginnings(
         &mut self,
         whole: &Shard,

@@ -269,7 +269,7 @@ fn searched(
     Ok(Parallel::with(problem, first, build, Arc::clone(cores)))
 }
 
-/// Returns the method that counted all parts; `None` if there were several.
+/// Returns the method that counted all parts, or `None` if there were several.
 fn winner(plan: &CountPlan) -> Option<&'static Method> {
     let (first, rest) = plan.parts.split_first()?;
     let is_same = rest.iter().all(|part| part.method == first.method);

@@ -118,7 +118,8 @@ impl LazyCovers {
         self
     }
 
-    /// Returns the end and the cost of the search; `None` until the iterator has returned `None`.
+    /// Returns the end and the cost of the search, or `None` until the iterator has returned
+    /// `None`.
     ///
     /// [`Report::solutions`] is the number of returned covers. The nodes of all searches count.
     #[must_use]

@@ -35,8 +35,8 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Creates the permutation that maps option `k` to `images[k]`; `None` if `images` is not a
-    /// permutation.
+    /// Creates the permutation that maps option `k` to `images[k]`. Returns `None` if `images` is
+    /// not a permutation.
     #[must_use]
     pub fn new(images: Vec<OptionId>) -> Option<Self> {
         let mut is_image = vec![false; images.len()];
@@ -321,7 +321,7 @@ fn item_lists(
     Ok(lists)
 }
 
-/// Returns the images of the items under a permutation of the options; `None` if it is not a
+/// Returns the images of the items under a permutation of the options, or `None` if it is not a
 /// symmetry.
 fn item_images(
     problem: &Problem,

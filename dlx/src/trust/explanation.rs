@@ -118,7 +118,8 @@ impl<'p> ProvedState<'p> {
         self.problem.bounds(item).unwrap_or(Bounds { low: 0, high: 1 })
     }
 
-    /// Returns the color of an item in an option; `None` if the option does not contain the item.
+    /// Returns the color of an item in an option, or `None` if the option does not contain the
+    /// item.
     fn color(&self, option: OptionId, item: ItemId) -> Option<Option<Color>> {
         let entry = self.problem.option(option).iter().find(|entry| entry.item == item)?;
         Some(entry.color)

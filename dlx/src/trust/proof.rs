@@ -162,7 +162,7 @@ enum Successor {
 }
 
 struct ProofStep {
-    /// The covered item; `None` for a step that decides a single option.
+    /// The covered item, or `None` for a step that decides a single option.
     item: Option<ItemId>,
     options: Vec<OptionId>,
     states: IndexSet<Box<[(ItemId, Use)]>>,

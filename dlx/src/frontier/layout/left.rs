@@ -24,8 +24,8 @@ pub(super) struct OptionsLeft<const K: usize> {
 }
 
 impl<const K: usize> OptionsLeft<K> {
-    /// Builds the table for options with these conflict bits; `None` for no options or more than
-    /// [`OPTIONS_MAX`].
+    /// Builds the table for options with these conflict bits. Returns `None` for no options or more
+    /// than [`OPTIONS_MAX`].
     pub(super) fn new(bits: Key<K>, secondary: Key<K>, options: &[Key<K>]) -> Option<Self> {
         let count = options.len();
         if count == 0 || count > OPTIONS_MAX {
@@ -43,8 +43,8 @@ impl<const K: usize> OptionsLeft<K> {
         self.conflicts.len()
     }
 
-    /// Sets the bits of secondary items that conflict with no option left; `None` if an item that
-    /// must be covered has no option left.
+    /// Sets the bits of secondary items that conflict with no option left. Returns `None` if an
+    /// item that must be covered has no option left.
     #[inline]
     fn narrow(&self, key: &Key<K>) -> Option<Key<K>> {
         match self.count.div_ceil(64) {
@@ -105,8 +105,8 @@ impl<const K: usize> Layout<K> {
         self.left.get(step).and_then(Option::as_ref).map_or(0, OptionsLeft::size)
     }
 
-    /// Returns the state with the most bits among the states with the same options left; `None` if
-    /// an item that must be covered has no option left.
+    /// Returns the state with the most bits among the states with the same options left, or `None`
+    /// if an item that must be covered has no option left.
     #[inline]
     pub(crate) fn narrow(&self, step: usize, key: &Key<K>) -> Option<Key<K>> {
         self.left[step].as_ref().map_or(Some(*key), |left| left.narrow(key))

@@ -174,7 +174,7 @@ impl<const K: usize> Layout<K> {
         &self.choices[start as usize..end as usize]
     }
 
-    /// Returns the first step with a choice, and its state; `None` if the part has no cover.
+    /// Returns the first step with a choice, and its state, or `None` if the part has no cover.
     pub(crate) fn start(&self) -> Option<(usize, Key<K>)> {
         self.settle(0, self.start)
     }
@@ -234,8 +234,8 @@ impl<const K: usize> Layout<K> {
         free
     }
 
-    /// Returns the successor of a state after a conflict-free choice, or after no choice; `None` if
-    /// it violates a bound.
+    /// Returns the successor of a state after a conflict-free choice, or after no choice, or `None`
+    /// if it violates a bound.
     #[inline]
     fn after(&self, step: usize, choice: Option<usize>, mut key: Key<K>) -> Option<(usize, Key<K>)> {
         if let Some(choice) = choice {
@@ -251,8 +251,8 @@ impl<const K: usize> Layout<K> {
         self.settle(step + 1, self.leave(step, key)?)
     }
 
-    /// Advances a state from `step` to its first step with a choice; `None` if it violates a lower
-    /// bound.
+    /// Advances a state from `step` to its first step with a choice. Returns `None` if it violates
+    /// a lower bound.
     #[inline]
     fn settle(&self, mut step: usize, mut key: Key<K>) -> Option<(usize, Key<K>)> {
         while let Some(next) = self.steps.get(step) {
@@ -266,8 +266,8 @@ impl<const K: usize> Layout<K> {
         Some((step, key))
     }
 
-    /// Moves a state from `step` to the next step; `None` if an item whose field ends violates its
-    /// lower bound.
+    /// Moves a state from `step` to the next step. Returns `None` if an item whose field ends
+    /// violates its lower bound.
     #[inline]
     fn leave(&self, step: usize, mut key: Key<K>) -> Option<Key<K>> {
         let step = &self.steps[step];

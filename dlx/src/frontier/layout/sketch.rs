@@ -228,8 +228,8 @@ impl<'p> Sketch<'p> {
         Ok(())
     }
 
-    /// Builds the steps with keys of `K` words, which must hold [`Self::width`] bits; `None` if the
-    /// part has no cover.
+    /// Builds the steps with keys of `K` words, which must hold [`Self::width`] bits. Returns
+    /// `None` if the part has no cover.
     pub(crate) fn layout<const K: usize>(
         &self,
         budget: &mut Budget<'_>,

@@ -24,7 +24,7 @@ struct Contraction {
     factors: Vec<BigUint>,
 }
 
-/// Returns the contracted graph and the factors by which its count must be multiplied; `None` if
+/// Returns the contracted graph and the factors by which its count must be multiplied, or `None` if
 /// the graph has no perfect matching.
 pub(super) fn contract(graph: &Graph) -> Option<(Graph, Vec<BigUint>)> {
     let vertices = 0..graph.vertex_count() as u32;

@@ -206,7 +206,8 @@ impl Determinant {
         self.steps.iter().map(|step| step.work).sum()
     }
 
-    /// Returns the total weight of the perfect matchings modulo the prime; `None` if a pivot is 0.
+    /// Returns the total weight of the perfect matchings modulo the prime, or `None` if a pivot is
+    /// 0.
     pub(super) fn residue(
         &self,
         field: Field,
@@ -261,7 +262,7 @@ impl Determinant {
         }
     }
 
-    /// Eliminates the pivots of a front. Returns the product of the counted pivots; `None` if a
+    /// Eliminates the pivots of a front. Returns the product of the counted pivots, or `None` if a
     /// pivot is 0.
     fn factor(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) -> Option<u64> {
         let [pivots, size] = [step.pivots, step.size].map(|count| count as usize);

@@ -87,7 +87,7 @@ pub(super) struct Embedding {
 }
 
 impl Embedding {
-    /// Embeds the graph; `None` if it is not planar.
+    /// Embeds the graph. Returns `None` if it is not planar.
     pub(super) fn new(graph: &Graph) -> Option<Self> {
         let mut walk = Walk::new(graph);
         walk.orient();

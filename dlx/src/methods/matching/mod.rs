@@ -74,7 +74,7 @@ struct Todo {
     primes: Primes,
     begun: Vec<u64>,
     left: u64,
-    /// Each finished prime with its residue; `None` if a pivot was 0.
+    /// Each finished prime with its residue, or `None` if a pivot was 0.
     done: Vec<(u64, Option<u64>)>,
 }
 

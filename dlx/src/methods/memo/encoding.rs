@@ -71,8 +71,8 @@ impl Owners {
         owners
     }
 
-    /// Returns the kind of the lane of an entry, and the index of the lane within its kind; `None`
-    /// if it has no lane.
+    /// Returns the kind of the lane of an entry, and the index of the lane within its kind, or
+    /// `None` if it has no lane.
     fn of(&self, problem: &Problem, entry: &Entry) -> Option<(usize, usize)> {
         let first = self.lane_of[entry.item.index()];
         if first == u32::MAX {

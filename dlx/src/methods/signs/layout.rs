@@ -74,7 +74,8 @@ pub(super) struct SignLayout {
 }
 
 impl Factors {
-    /// Finds an order for sums with these bounds; `None` if the products would be too large.
+    /// Finds an order for sums with these bounds. Returns `None` if the products would be too
+    /// large.
     fn new(bounds: &[u128]) -> Option<Self> {
         let mut open: Vec<usize> = (0..bounds.len()).collect();
         open.sort_by_key(|&group| std::cmp::Reverse(bounds[group]));

@@ -60,7 +60,7 @@ const CHECK: usize = 8;
 pub struct LayeredCount {
     digest: String,
     factor: BigUint,
-    /// The count of the only part; `None` if no part is left.
+    /// The count of the only part, or `None` if no part is left.
     symmetry: Option<Symmetry>,
 }
 
@@ -193,7 +193,7 @@ impl LayeredCount {
         self.symmetry.as_ref().map_or(BigUint::ZERO, Symmetry::known) * &self.factor
     }
 
-    /// Returns the current size, the largest size, and the number of pending subproblems; `None`
+    /// Returns the current size, the largest size, and the number of pending subproblems, or `None`
     /// while the count runs depth first.
     #[must_use]
     pub fn progress(&self) -> Option<(usize, usize, usize)> {
@@ -201,8 +201,8 @@ impl LayeredCount {
         Some((layers.size(), layers.pays().len() - 1, layers.problem_count()))
     }
 
-    /// Returns the header of the saved state; `None` while the count runs depth first, when there
-    /// is little to save.
+    /// Returns the header of the saved state, or `None` while the count runs depth first, when
+    /// there is little to save.
     #[must_use]
     pub fn head(&self) -> Option<LayersHead> {
         let layers = self.layers()?;

@@ -214,7 +214,7 @@ impl Symmetry {
         self.ground.twins.item_count() as f64 / self.ground.tables.item_count.max(1) as f64
     }
 
-    /// Returns the forecast of the remaining work, as a multiple of the work so far; `None` if
+    /// Returns the forecast of the remaining work, as a multiple of the work so far, or `None` if
     /// there is no forecast or the count runs by layers.
     pub(crate) fn times_left(&self) -> Option<f64> {
         let (work, fraction) = (self.first.work() as f64, self.first.fraction());
@@ -222,8 +222,8 @@ impl Symmetry {
         total.map(|total| total / work - 1.0)
     }
 
-    /// Returns an approximate upper bound of the remaining work; `None` unless twins leave only few
-    /// sets of items.
+    /// Returns an approximate upper bound of the remaining work, or `None` unless twins leave only
+    /// few sets of items.
     pub(crate) fn work_left(&self) -> Option<f64> {
         self.work_max.map(|most| most - self.first.work() as f64).filter(|&left| left > 0.0)
     }

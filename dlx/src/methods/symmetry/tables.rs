@@ -22,7 +22,7 @@ pub(super) struct PartTables {
 }
 
 impl PartTables {
-    /// Reads a part; `None` if it has bounds or colors, or is too large.
+    /// Reads a part. Returns `None` if it has bounds or colors, or is too large.
     pub(super) fn new(part: &Weighted) -> Option<Self> {
         let problem = &part.problem;
         let item_count = problem.item_count();

@@ -77,9 +77,9 @@ impl Twins {
         self.classes.iter().map(|(_, class)| class.len()).sum()
     }
 
-    /// Returns the number of sets of items that choices may leave, up to exchanges of twins; `None`
-    /// if there are more than some hundreds, or no twins. Sets and options are described by their
-    /// numbers of items per class.
+    /// Returns the number of sets of items that choices may leave, up to exchanges of twins, or
+    /// `None` if there are more than some hundreds, or no twins. Sets and options are described by
+    /// their numbers of items per class.
     pub(super) fn set_count(
         &self,
         tables: &PartTables,

@@ -52,7 +52,7 @@ enum Step {
 
 #[derive(Debug)]
 struct Frame {
-    /// The item to branch on; `None` for a product of components.
+    /// The item to branch on, or `None` for a product of components.
     item: Option<u32>,
     factor: CoverCount,
     total: CoverCount,
@@ -326,8 +326,8 @@ impl FormWalk {
         Step::Advance
     }
 
-    /// Chooses forced options until there are none. Returns the product of their weights; `None` if
-    /// an item cannot be covered. If no primary item is left, removes all options.
+    /// Chooses forced options until there are none. Returns the product of their weights, or `None`
+    /// if an item cannot be covered. If no primary item is left, removes all options.
     fn force(&mut self, ground: &Ground, start: usize, set: usize) -> Option<CoverCount> {
         let mut factor = CoverCount::ONE;
         loop {

@@ -31,7 +31,7 @@ use super::{Color, ItemId, OptionId};
 pub struct Entry {
     /// The item.
     pub item: ItemId,
-    /// The color of the item; `None` for a primary item.
+    /// The color of the item, or `None` for a primary item.
     pub color: Option<Color>,
 }
 
@@ -96,7 +96,7 @@ pub struct Problem {
     /// In a part of a problem, the index in `names` of each item; ascending. Empty if all items
     /// keep their indices.
     places: Arc<Vec<u32>>,
-    /// The bounds of each item; `None` for a secondary item.
+    /// The bounds of each item, or `None` for a secondary item.
     bounds: Arc<Vec<Option<Bounds>>>,
     primary_count: usize,
     colors: Arc<IndexSet<Box<str>>>,
@@ -209,7 +209,7 @@ impl Problem {
         self.bounds.iter().any(|bounds| bounds.is_some_and(|b| b != Bounds::ONE))
     }
 
-    /// Returns the bounds of a primary item; `None` for a secondary item.
+    /// Returns the bounds of a primary item, or `None` for a secondary item.
     ///
     /// # Panics
     /// If `item` does not belong to the problem.

@@ -93,8 +93,8 @@ impl Product {
         }
     }
 
-    /// Counts each part separately; `None` for a part whose search is expected to be long or whose
-    /// count exceeds a `u64`.
+    /// Counts each part separately. The result is `None` for a part whose search is expected to be
+    /// long or whose count exceeds a `u64`.
     ///
     /// # Errors
     /// The limit of the caller that was reached.

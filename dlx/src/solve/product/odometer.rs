@@ -90,8 +90,8 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
         place(self.output, &self.cursors, self.wholes, part);
     }
 
-    /// Advances to the next combination. Returns the slowest part whose cover changed; `None` after
-    /// the last combination.
+    /// Advances to the next combination. Returns the slowest part whose cover changed. Returns
+    /// `None` after the last combination.
     fn turn(&mut self) -> Result<Option<usize>, End> {
         for part in 0..self.cursors.len() {
             if self.cursors[part].turn() {

@@ -82,7 +82,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         if number >= wanted { End::Limit(Limit::Solutions) } else { End::Exhausted }
     }
 
-    /// Returns the limits of the next slice; `u64::MAX` nodes means no node limit.
+    /// Returns the limits of the next slice. With `u64::MAX` nodes there is no node limit.
     pub(super) fn limits(&self, nodes: u64) -> Limits {
         let mut wanted = self.total.limits().solutions;
         if self.question == Question::AtMost {

@@ -34,7 +34,7 @@ pub(super) struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    /// Reads a part; `None` if two options have the same items.
+    /// Reads a part. Returns `None` if two options have the same items.
     pub(super) fn new(tables: &'t PartTables, colors: &'t [(u64, u32)]) -> Option<Self> {
         let mut option_of = HashMap::new();
         let mut entries = 0;
@@ -104,8 +104,8 @@ impl<'t> Search<'t> {
         families.into_iter().max_by(|one, other| worth(one).total_cmp(&worth(other)))
     }
 
-    /// Returns the pairs of items that must be exchanged together with `item` and `other`; `None`
-    /// if no such exchange preserves the options.
+    /// Returns the pairs of items that must be exchanged together with `item` and `other`, or
+    /// `None` if no such exchange preserves the options.
     fn exchange(&mut self, item: u32, other: u32, of_item: &[u16]) -> Option<Vec<(u32, u32)>> {
         let mut pairs = Vec::new();
         let is_found = self.grow(item, other, of_item, &mut pairs).is_some()
@@ -170,7 +170,7 @@ impl<'t> Search<'t> {
     }
 
     /// Matches the options of two exchanged items, and exchanges the items that differ in them.
-    /// Returns whether all options were matched; `None` if an option has no match.
+    /// Returns whether all options were matched, or `None` if an option has no match.
     fn match_options(
         &mut self,
         x: u32,

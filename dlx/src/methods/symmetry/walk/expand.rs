@@ -21,7 +21,7 @@ pub(in crate::methods::symmetry) enum Left<'w> {
 }
 
 impl FormWalk {
-    /// Counts the covers of a subproblem; `None` if that takes more work than `most`.
+    /// Counts the covers of a subproblem. Returns `None` if that takes more work than `most`.
     pub(in crate::methods::symmetry) fn count_below(
         &mut self,
         ground: &Ground,
