@@ -8,7 +8,7 @@
 //! - A *secondary* item is covered at most once.
 //! - An option may give a *color* to a secondary item. Options that give it the same color share
 //!   the item.
-//! - A primary item may have *bounds*. It is then covered at least `low` and at most `high` times.
+//! - A primary item may have *bounds*: covers contain it at least `low` and at most `high` times.
 //!
 //! # An example
 //! ```
@@ -175,7 +175,7 @@ pub use trust::{Conflict, Violation, conflict, verify};
 
 /// Counts the exact covers of `problem`. Returns `u64::MAX` for larger counts too.
 ///
-/// It uses a [`Counter`](count::Counter), which need not list the covers.
+/// The count comes from a [`Counter`](count::Counter), which need not list the covers.
 ///
 /// ```
 /// // Dominoes on a 2x3 board.

@@ -1,5 +1,5 @@
-//! States of a frontier count that were set aside to save memory. They are divided into parts by
-//! hash and resumed one part at a time.
+//! States of a frontier count that were set aside to save memory. The states are divided into parts
+//! by hash, and the parts are resumed one part at a time.
 
 use super::layer::{Layer, hash};
 use super::layout::Key;

@@ -119,7 +119,7 @@ impl<const K: usize> Layer<K> {
         self.counts.resize(self.keys.len() * limbs, 0);
     }
 
-    /// Frees the index. Afterwards the states can be iterated over, but not looked up.
+    /// Frees the index. Without an index, states can be iterated over, but not looked up.
     pub(super) fn forget_index(&mut self) {
         self.index = Vec::new();
     }

@@ -1,10 +1,10 @@
 //! Counts covers by a frontier: dynamic programming over a static order of the primary items.
 //!
 //! Each step of the order decides one item (`layout/`). A state records which items of the *window*
-//! are covered: the items that both decided and later options touch. It is stored with the number
-//! of ways to reach it, in the layer of the next step where it has a choice. States with equal keys
-//! have the same completions, so their counts are added. When all earlier steps are done, the
-//! counts of a step are final; its states are expanded and its layer is freed.
+//! are covered: the items that both decided and later options touch. A state is stored with the
+//! number of ways to reach it, in the layer of the next step where it has a choice. States with
+//! equal keys have the same completions, so their counts are added. When all earlier steps are
+//! done, the counts of a step are final; its states are expanded and its layer is freed.
 //!
 //! States without completions are dropped when a check finds an item of the window without options
 //! (`layout/looks.rs`, `paying.rs`). States that a symmetry of the remaining problem maps to each
@@ -199,7 +199,7 @@ impl<'p> Frontier<'p> {
 /// step, and `sizes` the sizes of the layers so far.
 pub(crate) fn states_left(widths: &[u32], sizes: &[u64], step: usize) -> f64 {
     // Freedom is log2 of the layer size per bit of a state, measured as the maximum over the recent
-    // steps. It is assumed to grow by a quarter until two fifths of the steps are done.
+    // steps. Freedom is assumed to grow by a quarter until two fifths of the steps are done.
     let from = step.saturating_sub(WINDOW);
     let seen = (from..step).filter(|&step| sizes[step] > 1 && widths[step] > 0);
     let free = seen.map(|step| (sizes[step] as f64).log2() / f64::from(widths[step]));

@@ -2,11 +2,11 @@
 //!
 //! An order is judged by its *profile*: the number of bits of a state after each item is decided.
 //! An item is *touched* when an option of a decided item contains it. The greedy order next decides
-//! the item that adds the fewest bits for newly touched items. It considers touched items and the
-//! neighbors of touched secondary items; the latter matter where no two primary items share an
+//! the item that adds the fewest bits for newly touched items. Its candidates are touched items and
+//! the neighbors of touched secondary items; the latter matter where no two primary items share an
 //! option (trains on one line, shifts of one person). The *exact* order also subtracts the bits of
-//! items whose options are all decided. It examines all options of each candidate, so it is built
-//! only while that is cheap.
+//! items whose options are all decided. Building an exact order examines all options of each
+//! candidate, so it is done only while that is cheap.
 //!
 //! A greedy order takes time proportional to the number of pairs of items that share an option. If
 //! there are too many pairs, no greedy order is built.
@@ -20,8 +20,8 @@ use std::collections::BinaryHeap;
 use crate::model::{Bounds, ItemId, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
 
-/// Assumed ratio of log2(number of states) to the bits of the profile, for comparing orders before
-/// a count. It is a low estimate.
+/// Assumed ratio of log2(number of states) to the bits of the profile, a low estimate for comparing
+/// orders before a count.
 pub(crate) const FREEDOM: f64 = 0.4;
 
 /// Returns the primary items in order of definition.

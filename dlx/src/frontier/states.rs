@@ -27,7 +27,7 @@ const STATES_OF_SEVERAL: usize = if cfg!(test) { 4 } else { 1 << 15 };
 /// Minimum number of states of a step that is expanded on several threads. Starting a thread costs
 /// some hundred states.
 const STATES_OF_STEP: usize = if cfg!(test) { 8 } else { 1 << 13 };
-/// Minimum number of states for which the next steps get closer checks (`layout/looks.rs`). These
+/// Minimum number of states for which the next steps get closer checks (`layout/looks.rs`), which
 /// cost some hundred states per step.
 const STATES_OF_CLOSER: usize = if cfg!(test) { 4 } else { 1 << 13 };
 /// Smallest beam for which a sample first builds closer checks for all steps, because they take

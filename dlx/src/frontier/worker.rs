@@ -1,7 +1,7 @@
 //! A worker of a frontier count: the states that it owns, and their expansion.
 //!
-//! The hash of a state determines the worker that owns it. Each worker expands its own states. It
-//! looks up the reached states that it owns, and sends all others to their owners in blocks
+//! The hash of a state determines the worker that owns it. Each worker expands its own states. A
+//! worker looks up the reached states that it owns, and sends all others to their owners in blocks
 //! (`exchange.rs`). So two workers never touch the same state, and locks are taken only per block.
 
 use std::ops::Range;

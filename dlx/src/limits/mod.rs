@@ -42,8 +42,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Stop with [`Limit::Nodes`] once the expected number of nodes of the search tree exceeds this
     /// number. The expectation is the number of nodes so far divided by the completed fraction of
-    /// the tree ([`Progress::fraction`]). It is checked once the nodes reach a sixteenth of this
-    /// limit.
+    /// the tree ([`Progress::fraction`]). The limit is checked once the search has a sixteenth of
+    /// this number of nodes.
     ///
     /// ```
     /// use dlx::{End, Engine, Limit, Limits, engine::Links};

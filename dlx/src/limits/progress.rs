@@ -19,9 +19,10 @@ pub struct Progress {
 /// The progress of a count by several alternating methods
 /// ([`count::Counter`](crate::count::Counter)).
 ///
-/// It is updated after each turn of a method: some thousand times a second at first, later about
-/// once a second. [`Progress::nodes`] is the sum over all methods. [`Progress::solutions`] is the
-/// largest number of covers that a single method has proved, which may stay 0 for a long time.
+/// The progress is updated after each turn of a method: some thousand times a second at first,
+/// later about once a second. [`Progress::nodes`] is the sum over all methods.
+/// [`Progress::solutions`] is the largest number of covers that a single method has proved, which
+/// may stay 0 for a long time.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CountProgress {
@@ -49,7 +50,7 @@ pub struct CountProgress {
 impl Progress {
     /// Returns the estimated completed fraction of the search tree, from 0 to 1.
     ///
-    /// It is Knuth's estimate (TAOCP 7.2.2.1): a node reached by choices c_1 of d_1, ..., c_l of
+    /// The estimate is Knuth's (TAOCP 7.2.2.1): a node reached by choices c_1 of d_1, ..., c_l of
     /// d_l counts as (c_1 - 1)/d_1 + (c_2 - 1)/(d_1 d_2) + ..., plus half of 1/(d_1 ... d_l).
     #[must_use]
     pub fn fraction(&self) -> f64 {

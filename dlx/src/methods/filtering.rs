@@ -27,8 +27,8 @@ const SURE_NODES_LONG: u64 = 3000;
 /// Estimates above this time need `SURE_NODES_LONG` nodes to be reliable (ns).
 const LONG: f64 = 20e6;
 
-/// A search with the engine `filter`, on one core. It usually gets faster over time, because it
-/// first branches on items that caused dead ends.
+/// A search with the engine `filter`, on one core. The search usually gets faster over time,
+/// because it first branches on items that caused dead ends.
 pub(super) struct Filtered<'p> {
     part: &'p Weighted,
     problem: Arc<Problem>,

@@ -5,8 +5,8 @@
 //! it. The exponent is measured between now and an earlier moment with at most two thirds of the
 //! current work, and is assumed to stay constant.
 //!
-//! The forecast is rough: at half of the work it is usually within a factor of 4, and too high. It
-//! is far too high before the memo has had many hits.
+//! The forecast is rough: at half of the work it is usually within a factor of 4, and too high.
+//! Before the memo has had many hits, the forecast is far too high.
 //!
 //! The exponent is extrapolated for at most [`DOUBLINGS_MAX`] doublings of the work. Beyond that,
 //! the fraction is assumed to be proportional to the work, so that a search far from its end is not

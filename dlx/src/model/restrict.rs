@@ -3,10 +3,10 @@
 //! [`Engine::search`](crate::search::Engine::search) accepts given options directly. A text for
 //! another program (DLX, CNF, a matrix) must instead express them by items and options. The
 //! restricted problem keeps all items and the given options, and drops the options that conflict
-//! with a given option. It forces the given options as follows:
-//! - The lower bound of an item is raised to the number of given options that contain it. If this
-//!   is also the upper bound, no other option of the restricted problem contains the item, so the
-//!   item forces the given options.
+//! with a given option. The restricted problem forces the given options as follows:
+//! - The lower bound of an item is raised to the number of given options that contain it. If the
+//!   raised lower bound equals the upper bound, no other option of the restricted problem contains
+//!   the item, so the item forces the given options.
 //! - A given option gets a new primary item, `given1`, `given2`, ..., if it has no primary item, or
 //!   none of its primary items is at its upper bound.
 //!
@@ -20,8 +20,8 @@ use crate::trust::{Conflict, conflict};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Restricted {
-    /// The restricted problem. It has the original items in their order, then the new items that
-    /// force given options.
+    /// The restricted problem. The original items keep their order, and the new items that force
+    /// given options follow.
     pub problem: Problem,
     /// The original option of each option of the restricted problem, ascending.
     pub originals: Vec<OptionId>,
@@ -29,7 +29,7 @@ pub struct Restricted {
 
 /// Builds the problem whose covers are the covers of `problem` that contain all options of `given`.
 ///
-/// `given` is a set. It may contain options without primary items, which then belong to every
+/// `given` is a set, and may contain options without primary items, which then belong to every
 /// cover.
 ///
 /// ```

@@ -1,8 +1,8 @@
 //! Finds a matching that covers all vertices except optional ones, or proves that there is none.
 //!
-//! First a greedy algorithm matches most vertices, each with a free neighbor of minimum degree.
-//! Then for each remaining vertex that must be matched, a search for an augmenting path grows a
-//! tree of alternating paths from it. An odd cycle is contracted to a blossom; all its vertices are
+//! First a greedy algorithm matches most vertices, each with a free neighbor of minimum degree. For
+//! each remaining vertex that must be matched, a search for an augmenting path grows a tree of
+//! alternating paths from this root. An odd cycle is contracted to a blossom; all its vertices are
 //! ends of even paths. The search succeeds at another free vertex, or at the end of an even path if
 //! that vertex is optional and can become free. If no path from a root succeeds, some maximum
 //! matching leaves the root free (Berge), so the required matching does not exist. The final tree
@@ -212,7 +212,8 @@ impl Blossoms {
     /// Checks the proof of impossibility in the tree of a failed search (Tutte). After removing the
     /// odd vertices, the blossoms and single even vertices must have no edges between each other.
     /// Each of them must have an odd number of vertices and no optional vertex, and there must be
-    /// more of them than odd vertices. Then every matching leaves one of their vertices free.
+    /// more of them than odd vertices. If these conditions hold, every matching leaves one of their
+    /// vertices free.
     fn is_barrier(&mut self) -> bool {
         let mut sizes = BTreeMap::<u32, u32>::new();
         let mut odd = 0;

@@ -1,6 +1,6 @@
 //! A producer thread that runs ahead of its consumer.
 //!
-//! Its products wait in a bounded queue; while the queue is full, the thread sleeps. When the
+//! The products wait in a bounded queue; while the queue is full, the producer sleeps. When the
 //! consumer is dropped, it sets the stop flag, refuses further products, and joins the thread.
 
 use std::ops::ControlFlow;

@@ -33,8 +33,8 @@ impl Cores {
         Arc::new(Self { idle: AtomicIsize::new(count.try_into().unwrap_or(isize::MAX)), count })
     }
 
-    /// Marks a core as busy, even if none is idle. In that case the helpers of other searches
-    /// withdraw.
+    /// Marks a core as busy, even if none is idle. If no core was idle, the helpers of other
+    /// searches withdraw.
     #[must_use]
     pub fn occupy(self: &Arc<Self>) -> Core {
         self.idle.fetch_sub(1, Relaxed);

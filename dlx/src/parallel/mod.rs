@@ -9,11 +9,11 @@
 //! engines need no support for threads.
 //!
 //! A search starts on the caller's thread, and starts other threads only if it takes longer than
-//! `PATIENCE`. From then on the caller's thread only passes covers to the visitor (which need not
-//! be `Send`), checks the limits, and sleeps. Each worker collects the covers of its task in a box.
-//! With [`Order::Search`], covers wait until all earlier tasks are done. The waiting covers are
-//! bounded in bytes. When the bound is reached, only the first task continues, because its covers
-//! need not wait.
+//! `PATIENCE`. Once other threads run, the caller's thread only passes covers to the visitor (which
+//! need not be `Send`), checks the limits, and sleeps. Each worker collects the covers of its task
+//! in a box. With [`Order::Search`], covers wait until all earlier tasks are done. The waiting
+//! covers are bounded in bytes. When the bound is reached, only the first task continues, because
+//! its covers need not wait.
 //!
 //! # Limits
 //! - Solutions: the visitor gets at most the requested number of covers. With [`Order::Search`]
@@ -28,9 +28,9 @@
 //! # Invariant
 //! The shown covers, the waiting covers and the open tasks partition the covers of the tree, so
 //! counts do not depend on the number of threads or on timing. Some engines, such as `links`,
-//! choose items and order options based only on the given, excluded and chosen options. Then the
-//! tasks are exactly subtrees of the whole tree: no node is entered twice, and [`Order::Search`] is
-//! the order of one thread.
+//! choose items and order options based only on the given, excluded and chosen options. With such
+//! an engine, the tasks are exactly subtrees of the whole tree: no node is entered twice, and
+//! [`Order::Search`] is the order of one thread.
 //!
 //! # Cost
 //! Engines share no data; each checks only its own flag, some thousand times per second. Other

@@ -67,7 +67,7 @@ pub(crate) const PRICES_UPDATE: u64 = 28;
 /// First time slice of a counting method (ns). Shorter slices give no usable estimate of a search
 /// or a frontier.
 pub(crate) const COUNT_SLICE: u64 = 200_000;
-/// Longest time slice of a counting method (ns). It ensures a progress report every second.
+/// Longest time slice of a counting method (ns). The limit ensures a progress report every second.
 pub(crate) const COUNT_SLICE_MAX: u64 = 1_000_000_000;
 /// Time after which a counting method without a prior estimate starts (ns).
 pub(crate) const COUNT_UNKNOWN: f64 = 2e6;

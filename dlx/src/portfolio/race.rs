@@ -3,10 +3,10 @@
 //!
 //! The cost of a contender is easier to predict after it has started. So each contender gets a
 //! first time slice, the most promising contender first. Often one finishes before the second has
-//! started. After each slice a contender returns an *estimate* of its remaining time. From then on
-//! the race runs only contenders that may be the fastest. Each slice of a contender is as long as
-//! all its previous slices together. The other contenders wait, and resume if estimates change.
-//! Contenders without estimates alternate, each with its share of the time.
+//! started. After each slice a contender returns an *estimate* of its remaining time. Once all
+//! contenders have started, the race runs only those that may be the fastest. Each slice of a
+//! contender is as long as all its previous slices together. The other contenders wait, and resume
+//! if estimates change. Contenders without estimates alternate, each with its share of the time.
 //!
 //! An unreliable estimate is discounted by a factor that grows with its ratio to the time spent,
 //! because early estimates are often wrong by a factor of a hundred.
@@ -27,10 +27,11 @@
 //! Two rules limit the damage of wrong estimates:
 //! - *Broken promises.* A contender is late when it is not done after twice its estimate. The rank
 //!   of a late contender is at least its time so far, multiplied by the number of consecutive times
-//!   it was late. Its estimates count as unreliable until it keeps one. It may still run while its
-//!   rank is below the smallest reliable estimate. If its new estimate is far smaller than that, it
-//!   gets a small multiple of the new estimate at once. This is at most a tenth of the smallest
-//!   reliable estimate, and happens at most four times in a row.
+//!   it was late. The estimates of a late contender count as unreliable until it keeps one, but it
+//!   may still run while its rank is below the smallest reliable estimate. If its new estimate is
+//!   far smaller than that, it gets a small multiple of the new estimate at once. Such an extra
+//!   slice is at most a tenth of the smallest reliable estimate, and a contender gets at most four
+//!   in a row.
 //! - *The guarantee.* Each contender is due the fraction [`GUARANTEE`] of the total time, divided
 //!   by the number of contenders. A contender whose debt exceeds its next slice runs first. Most
 //!   races end before any contender is owed a slice.
@@ -46,19 +47,19 @@
 //! for all possible estimates. Proof: let g = GUARANTEE / n be the guaranteed share of one
 //! contender, and D = g * (total time) - (time of our contender) its debt. A slice of another
 //! contender raises D by at most g M. While our contender is owed a slice, the contender with the
-//! largest debt runs until its debt is paid. From then on that debt grows at the rate of our debt
-//! and stays below it, so each other contender runs at most once before ours. Ours is owed a slice
-//! when D reaches the length of its next slice or of 8 first slices, at most T + 8 F. D exceeds
-//! that by at most g M at that time, and by (n - 1) g M more before its turn. So D < T + 8 F + n g
-//! M always, and the total time is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender is always
-//! charged its whole slice, so time passes with every slice.
+//! largest debt runs until its debt is paid. A paid debt grows at the rate of our debt and stays
+//! below it, so each other contender runs at most once before ours. Ours is owed a slice when D
+//! reaches the length of its next slice or of 8 first slices, at most T + 8 F. D exceeds that by at
+//! most g M at that time, and by (n - 1) g M more before its turn. So D < T + 8 F + n g M always,
+//! and the total time is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender is always charged its
+//! whole slice, so time passes with every slice.
 //!
 //! On several cores, contenders run at the same time (`several.rs`) by the same rules. A running
 //! contender is charged its current slice.
 //!
-//! Memory: a contender may use the allowed bytes that the other contenders leave. If that is less
-//! than half of all, the contender with the worst rank drops out and frees its memory. The
-//! guarantee never takes memory from a contender with a better rank.
+//! Memory: a contender may use the allowed bytes that the other contenders leave. If the other
+//! contenders leave less than half of the allowed bytes, the contender with the worst rank drops
+//! out and frees its memory. The guarantee never takes memory from a contender with a better rank.
 //!
 //! If a limit ends the race, the result is the largest lower bound that any contender has proved.
 //!
@@ -433,7 +434,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 
     /// Returns the progress of the race. The leader is the fastest contender with a reliable
-    /// estimate. If there is none, it is the contender that has run longest.
+    /// estimate. Without a reliable estimate, the leader is the contender that has run longest.
     pub(crate) fn standing(&self) -> Option<RaceProgress> {
         let live = || self.runners.iter().filter(|runner| !runner.is_out);
         let spent = self.runners.iter().map(|runner| runner.spent).sum();

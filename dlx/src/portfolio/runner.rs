@@ -34,7 +34,7 @@ const CHANCE_SHARE: f64 = 0.1;
 /// The lengths of slices (ns on the clock of the race).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slices {
-    /// First slice of a contender of share 1. It is longer if the setup takes longer.
+    /// First slice of a contender of share 1. The first slice is longer if the setup takes longer.
     pub(crate) first: u64,
     /// Longest slice, except guaranteed slices; keeps progress reports frequent.
     pub(crate) longest: u64,
@@ -99,8 +99,8 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.promise(|left| if is_doubted { doubted(left) } else { left })
     }
 
-    /// Returns the factor by which the share of the contender is reduced. It exceeds 1 if the
-    /// estimate is a bound and the lowest bound `least` is much lower.
+    /// Returns the factor by which the share of the contender is reduced. The factor exceeds 1 if
+    /// the estimate is a bound and the lowest bound `least` is much lower.
     pub(super) fn behind(&self, least: Option<f64>) -> f64 {
         let least = least.filter(|_| self.estimate.is_bound && self.error().is_some());
         least.map_or(1.0, |least| (self.estimate.left / (BEHIND * least.max(1.0))).max(1.0))
@@ -214,7 +214,7 @@ impl<C> Turn<C> {
     }
 }
 
-/// A slice that was interrupted because the race paused. It is resumed first.
+/// A slice that was interrupted because the race paused, and that is resumed first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenSlice {
     pub(super) index: usize,

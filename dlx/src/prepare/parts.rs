@@ -13,8 +13,8 @@ const ENTRY: u64 = 20;
 /// A plain problem may have one additional option per this number of options.
 const REPEATED: u64 = 4;
 
-/// A reduced, connected part of a problem. Its count is the sum over the exact covers of `problem`
-/// of the product of the weights of their options.
+/// A reduced, connected part of a problem. The count of a part is the sum over the exact covers of
+/// `problem` of the product of the weights of their options.
 #[derive(Debug)]
 pub(crate) struct Weighted {
     pub(crate) problem: Problem,

@@ -1,7 +1,7 @@
 //! Reduces a problem with given options to an equivalent smaller one, and keeps the mapping back.
 //!
-//! The given options are chosen, and options in conflict with them are removed. Then these rules
-//! run until nothing changes or the work limit is reached:
+//! The given options are chosen, and options in conflict with them are removed. The following rules
+//! run until no rule applies or the work limit is reached:
 //! - An item with no more options than its lower bound forces all of them.
 //! - A secondary item is dropped if it can no longer cause a conflict: it has one option, or the
 //!   same color everywhere, or all its options share another item that admits only one of them.
@@ -11,18 +11,18 @@
 //! - If no item has bounds, an option is removed if it conflicts with all options of an item that
 //!   it does not cover (blocking).
 //!
-//! Knuth's blocking commits each option in turn. Here the loops are exchanged: for each item, the
-//! rule finds the options in conflict with all options of the item. An item is checked again only
-//! after it lost options. The rule also applies to an item whose options are a subset of another
-//! item's: all other options of the larger set conflict with those of the smaller set.
+//! Knuth's blocking commits each option in turn. This rule exchanges the loops of Knuth's blocking:
+//! for each item, it finds the options in conflict with all options of the item. An item is checked
+//! again only after it lost options. The rule also applies to an item whose options are a subset of
+//! another item's: all other options of the larger set conflict with those of the smaller set.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking); the other rules are folklore
 //! of set covering.
 //!
 //! Invariants: a cover that contains the given options consists of one option of each chosen group,
-//! and one option of the group of each option in a cover of the reduced problem. This is a
-//! bijection. A remaining option keeps a primary item, because a primary item is dropped only for
-//! another item with the same options.
+//! and one option of the group of each option in a cover of the reduced problem. The covers that
+//! contain the given options and these combinations correspond one to one. A remaining option keeps
+//! a primary item, because a primary item is dropped only for another item with the same options.
 //!
 //! Tried and dropped: blocking with bounds (more nodes on the partridge puzzle); marking and
 //! intersecting the conflicts of each option of an item instead of testing the remaining candidates
@@ -662,8 +662,8 @@ mod tests {
 
     #[test]
     fn equal_options_are_merged_across_passes() {
-        // The first pass merges the options with `x:1`, and the options `a`. Then `x` is dropped,
-        // and the next pass merges the two representatives.
+        // The first pass merges the options with `x:1`, and the options `a`. After `x` is dropped,
+        // the next pass merges the two representatives.
         let text =
             format!("a b | x\n{}{}{}", "a x:1\n".repeat(500), "a\n".repeat(500), "b\n".repeat(3));
         let problem: Problem = text.parse().expect("a problem");

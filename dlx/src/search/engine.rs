@@ -11,8 +11,9 @@ use crate::model::{OptionId, Problem, Subtree};
 pub trait Engine: Send {
     /// Visits or counts the covers that contain all options of `given` and no option of `without`.
     ///
-    /// This is the only required method, and all other methods call it. An engine that cannot
-    /// exclude options uses [`sift`]. `examples/custom_engine.rs` is an engine in thirty lines.
+    /// `run` is the only required method, and all other methods of the trait call it. An engine
+    /// that cannot exclude options uses [`sift`]. `examples/custom_engine.rs` is an engine in
+    /// thirty lines.
     ///
     /// With `visit`, the engine visits each cover as [`Self::search`] does. Without `visit`, it may
     /// count covers without building them.

@@ -6,8 +6,8 @@ use super::{End, Level, Report, Visit};
 use crate::limits::{Limit, Limits};
 use crate::model::OptionId;
 
-/// Counts nodes and covers, and compares them with the limits. It contains the only check of the
-/// clock in an engine.
+/// Counts nodes and covers, and compares them with the limits. Engines check the clock only through
+/// a meter.
 #[derive(Debug)]
 pub struct Meter<'l> {
     limits: &'l Limits,
@@ -227,7 +227,7 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
-    /// Counts a cover. If there is a visitor, also builds the cover and passes it on.
+    /// Counts a cover. With a visitor, also builds the cover and passes it on.
     ///
     /// # Errors
     /// As [`Self::visit`].

@@ -90,7 +90,7 @@ impl Report {
         (self.end == End::Exhausted && self.large.is_none()).then_some(self.solutions)
     }
 
-    /// Returns the number of covers visited or counted, of any size. It is the number of all covers
+    /// Returns the number of covers visited or counted, of any size. The number includes all covers
     /// exactly when the search was exhausted.
     #[must_use]
     pub fn total(&self) -> BigUint {

@@ -5,16 +5,16 @@
 //! path records the number of choices at each node. So a [`ShardTally`] can check without the
 //! problem that a set of shards is a complete tree without overlaps.
 //! - [`split`] repeatedly splits the subtree with the highest estimated cost, until there are
-//!   enough. Its choices are those of dancing links, except immediate dead ends. Random walks
-//!   estimate the cost (Knuth, "Estimating the efficiency of backtrack programs", 1975). Their seed
-//!   depends on the problem only, so every machine gets the same shards for the same problem and
-//!   number.
+//!   enough. The choices of a subtree are the choices of dancing links at its root, except
+//!   immediate dead ends. Random walks estimate the cost (Knuth, "Estimating the efficiency of
+//!   backtrack programs", 1975). The seed of the walks depends only on the problem, so every
+//!   machine gets the same shards for the same problem and number.
 //! - Choices of a node with isomorphic subproblems are merged into one choice with a multiplicity.
 //!   Isomorphism is decided by comparing canonical forms (`methods/symmetry`). In a Latin square,
 //!   the first row then has one choice with multiplicity n!.
 //! - If a problem has few symmetries, such as a board of queens, the root may instead branch on the
 //!   sets of options that cover an orbit of items, with one representative per symmetry class
-//!   (`methods/alike/orbits`). It does so if fewer nodes are expected.
+//!   (`methods/alike/orbits`). The root branches in this way if fewer nodes are expected.
 //! - [`ShardCounter`] counts a shard with the methods of a [`Counter`](crate::count::Counter). The
 //!   result depends only on the shard. A shard that takes too long is split further; the paths of
 //!   its parts extend its path, so the parts replace it in any tally.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use num_bigint::BigUint;
 
-/// A choice on a path. It represents a class of isomorphic choices of the same node.
+/// A choice on a path, which represents a class of isomorphic choices of the same node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PathChoice {
     /// Index of the choice, from 0.

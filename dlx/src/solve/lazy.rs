@@ -31,7 +31,7 @@ const LOOK: Duration = Duration::from_millis(5);
 /// An iterator over exact covers, returned by [`dlx::solutions`](crate::solutions) and
 /// [`Solver::into_solutions`].
 ///
-/// It returns each cover once, as a list of options that starts with the given ones. The solver
+/// Each cover is returned once, as a list of options that starts with the given options. The solver
 /// chooses the engines. Unless the search is very short, it searches ahead on its own thread, and
 /// sleeps while a megabyte of covers waits. Dropping the iterator ends the search. If you need only
 /// one or two covers, set [`Limits::solutions`], because the solver then searches differently.

@@ -64,7 +64,7 @@ pub(super) fn symmetries(
     Ok(finder.found)
 }
 
-/// A hypergraph. Its vertices are the items and their colors. Its edges are the options, and the
+/// A hypergraph. The vertices are the items and their colors. The edges are the options, and the
 /// pairs of an item and one of its colors.
 struct Hypergraph {
     kinds: Vec<u64>,

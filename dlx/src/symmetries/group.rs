@@ -1,9 +1,9 @@
 //! Groups of symmetries: verifies that permutations are symmetries and form a group, and finds the
 //! conjugacy classes.
 //!
-//! A permutation of the options is a symmetry if it is induced by a permutation of the items. It
-//! then maps the options of each item, with their colors, to the options of another item with the
-//! same bounds. To check this exactly, the option lists of all items are mapped and sorted; the
+//! A permutation of the options is a symmetry if it is induced by a permutation of the items. A
+//! symmetry maps the options of each item, with their colors, to the options of another item with
+//! the same bounds. To check this exactly, the option lists of all items are mapped and sorted; the
 //! result must equal the original sorted lists.
 //!
 //! An element is identified by its images of a few options, the base. The group property is checked
@@ -179,8 +179,8 @@ impl SymmetryGroup {
         Self::find(&problem.into(), given, (ORDER_MAX - 1, WORK_MAX), limits)
     }
 
-    /// Builds the group like [`of`](Self::of), with at most `most` symmetries. Their images must
-    /// fit in the memory limit, and the search may take the work `work` (ns).
+    /// Builds the group like [`of`](Self::of), with at most `most` symmetries. The images of all
+    /// options must fit in the memory limit, and the search may take the work `work` (ns).
     ///
     /// # Errors
     /// If there are more symmetries, the search takes more work, or a limit is reached.

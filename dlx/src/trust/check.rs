@@ -1,8 +1,8 @@
 //! Checks the proof of a count line by line, and returns the number of covers that it proves.
 //!
-//! [`proof`](crate::trust::proof) defines the lines and writes them. This file shares no code with
-//! it, with any counting method or with any engine; it reads the options of the problem. A line is
-//! checked against the problem and the lines above it:
+//! [`proof`](crate::trust::proof) defines the lines and writes them. The checker shares no code
+//! with the writer of proofs, with any counting method or with any engine; it reads the options of
+//! the problem. A line is checked against the problem and the lines above it:
 //! - A step decides undecided options. After the last step, all options are decided.
 //! - The choices of a state are exactly the options of its step that fit, in order.
 //! - The successor of a choice is correct: it has the same items in use, except items that no later

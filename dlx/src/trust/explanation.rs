@@ -1,5 +1,5 @@
-//! Checks every step of an explanation. It reads the options of the problem, and shares no code
-//! with the solver that finds the steps.
+//! Checks every step of an explanation. The check reads the options of the problem, and shares no
+//! code with the solver that finds the steps.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -29,8 +29,8 @@ impl std::error::Error for StepFault {}
 /// Checks that each step of an explanation follows from the state before it, and that the end is
 /// valid.
 ///
-/// An explanation that a limit cut is checked up to its last step. It must consist of single steps,
-/// and must include the steps inside splits.
+/// An explanation that a limit cut is checked up to its last step. The explanation must consist of
+/// single steps, and must include the steps inside splits.
 ///
 /// ```
 /// use dlx::explain::{Explainer, Settings};

@@ -19,14 +19,14 @@
 //! them is chosen, unless an earlier option covers `i`. The line `step option o` decides whether
 //! option `o` is chosen. After the last step, all options are decided.
 //!
-//! A *state* belongs to a step and has a number. It lists the items *used* by earlier choices that
-//! also occur in options of this step or later ones: `2` once, `5*2` twice, `6:red` in a color. The
-//! options of the step that fit follow in order, each with its successor; option 0 stands for
-//! choosing no option. A successor is a state from an earlier line, or state 0 if all options are
-//! decided. The successor `x7` is a dead end, because item 7 stays below its lower bound even with
-//! all remaining options that fit. Steps without a fitting option are skipped. The last number of
-//! the line is the sum over all choices, which is the number of ways to complete the state to a
-//! cover. The root is the successor of the given options, and its number is the count.
+//! A *state* belongs to a step and has a number. A state lists the items *used* by earlier choices
+//! that also occur in options of this step or later ones: `2` once, `5*2` twice, `6:red` in a
+//! color. The options of the step that fit follow in order, each with its successor; option 0
+//! stands for choosing no option. A successor is a state from an earlier line, or state 0 if all
+//! options are decided. The successor `x7` is a dead end, because item 7 stays below its lower
+//! bound even with all remaining options that fit. Steps without a fitting option are skipped. The
+//! last number of the line is the sum over all choices, which is the number of ways to complete the
+//! state to a cover. The root is the successor of the given options, and its number is the count.
 //!
 //! If linear algebra proves that there is no cover, one line replaces all steps and states:
 //!
@@ -280,8 +280,8 @@ impl<'p> Expansion<'p> {
         false
     }
 
-    /// Returns an item that a choice leaves without enough options. It is an item of an option that
-    /// no longer fits.
+    /// Returns an item that a choice leaves without enough options. The returned item belongs to an
+    /// option that no longer fits.
     fn victim(&self, choice: Option<OptionId>, refused: OptionId, next: usize) -> Option<ItemId> {
         let dead = |option: OptionId| {
             let mut items = self.problem.option(option).iter().map(|entry| entry.item);

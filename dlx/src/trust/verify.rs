@@ -1,4 +1,4 @@
-//! Verifies covers. It reads the options of the problem, and shares no code with any engine.
+//! Verifies covers. The check reads the options of the problem, and shares no code with any engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

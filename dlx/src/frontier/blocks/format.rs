@@ -11,7 +11,7 @@
 //! | 8 | the fingerprint of the states (`fingerprint.rs`) |
 //! | 8 | the first bytes of the SHA-256 digest of all bytes above |
 //!
-//! Keys ascend. They are big-endian, so that they compare as bytes; all other numbers are
+//! Keys ascend. Keys are big-endian, so that they compare as bytes; all other numbers are
 //! little-endian. Counts are not 0. The largest count of a block determines the bytes per count, so
 //! equal states have equal bytes.
 
@@ -223,7 +223,7 @@ impl BlockBuilder {
         self.states == 0
     }
 
-    /// Adds a state. Its count must not be 0, and has the lowest limb first.
+    /// Adds a state. The count of the state must not be 0, and has the lowest limb first.
     #[inline]
     pub(crate) fn push(&mut self, key: &[u8], number: &[u64]) {
         let len = number.iter().rposition(|&limb| limb > 0).map_or(0, |place| place + 1);

@@ -3,14 +3,14 @@
 //!
 //! A state is a *dead end* if all options of an item that must still be covered conflict with it.
 //! The checks find choices that lead to dead ends before the successors are built, 64 choices at a
-//! time. A *check* (a "look" in identifiers) concerns one item. It starts with the conflict-free
-//! choices that do not cover the item, and scans the options of the item in later steps. An option
-//! that does not conflict with the state rules out all choices that do not conflict with it. The
-//! choices that remain after the scan lead to dead ends.
+//! time. A *check* (a "look" in identifiers) concerns one item. A check starts with the
+//! conflict-free choices that do not cover its item, and scans the options of the item in later
+//! steps. An option that does not conflict with the state rules out all choices that do not
+//! conflict with it. The choices that remain after the scan lead to dead ends.
 //!
 //! At first a layout has checks only for items with few options left. *Closer checks* cover all
-//! items of the window, but only large layers get them. They scan only the *easiest* options: an
-//! option is redundant if its conflicts include all conflicts of another option.
+//! items of the window, but only large layers get them. Closer checks scan only the *easiest*
+//! options: an option is redundant if its conflicts include all conflicts of another option.
 //!
 //! The counting worker measures which checks pay off (`paying.rs`).
 //!

@@ -1,9 +1,9 @@
 //! Builds the layout of a frontier: steps from the order of the items, and a field of bits for each
 //! item.
 //!
-//! A field occupies bits only between the first and the last step that touch its item. It gets the
-//! lowest free bits when it begins. So all conditions that a choice or a check tests in a state are
-//! masks of the key.
+//! A field occupies bits only between the first and the last step that touch its item. When a field
+//! begins, it gets the lowest free bits. So all conditions that a choice or a check tests in a
+//! state are masks of the key.
 //!
 //! A sketch fails as soon as a key would exceed the maximum width, so its work is bounded by the
 //! entries and by the items in the window of each step.
@@ -191,7 +191,8 @@ impl<'p> Sketch<'p> {
 
     fn place_fields(&mut self, words_max: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
         // At each step counters begin first, because they are set at the end of the previous step.
-        // Then the branch ends, which frees its bit for the fields that the options touch.
+        // The branch of the step ends next, which frees its bit for the fields that the options of
+        // the step touch.
         let mut changes: Vec<Vec<(FieldChange, usize)>> = vec![Vec::new(); self.steps.len() + 1];
         for (item, field) in self.fields.iter().enumerate() {
             let Some(KeyField { first, last, kind, .. }) = field else { continue };

@@ -17,8 +17,8 @@ use crate::search::{End, Engine as _};
 const FORM_ENTRY: f64 = 200.0;
 /// Maximum share of the search time that is spent on comparing choices.
 const SHARE: f64 = 0.02;
-/// Time that a comparison may take even if the current slice is shorter (ns). It is small, because
-/// it is wasted if another method wins the race.
+/// Time that a comparison may take even if the current slice is shorter (ns). The time is small,
+/// because it is wasted if another method wins the race.
 const BEFOREHAND: f64 = 5e6;
 
 /// Compares the choices of the item on which dancing links branch first. Returns `None` if the time

@@ -32,8 +32,8 @@ const WORTH: f64 = 0.75;
 /// nodes.
 pub(crate) const EARLY: f64 = 0.25;
 /// Limits for finding the partial covers of an orbit that machines count as shards: share of the
-/// search time, work (ns) and memory (bytes). They are constants, so that all machines find the
-/// same partial covers.
+/// search time, work (ns) and memory (bytes). These limits are constants, so that all machines find
+/// the same partial covers.
 const BEGINNINGS_SHARE: f64 = 0.02;
 const BEGINNINGS_WORK: f64 = 1e9;
 const BEGINNINGS_MEMORY: usize = 1 << 26;

@@ -5,8 +5,8 @@
 //! matched to one of them, and the other neighbor is matched elsewhere. So the three vertices
 //! become one. The edges of a are multiplied by the weight of the edge from v to b, and the edges
 //! of b by the weight of the edge from v to a. An edge between a and b is in no perfect matching.
-//! The graph stays planar, and stays bipartite if it was. This removes long paths and cycles, for
-//! which Hadamard's bound is weak.
+//! The graph stays planar, and stays bipartite if it was. The contraction removes long paths and
+//! cycles, where Hadamard's bound is weak.
 
 use std::collections::BTreeMap;
 

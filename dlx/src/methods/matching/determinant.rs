@@ -9,8 +9,9 @@
 //! then another prime is used. The product of the pivots is the count itself, with the right sign.
 //!
 //! In a bipartite graph, the rows of one side and the columns of the other side suffice: one row
-//! and column per pair. Otherwise a pair has two rows and two columns. Its rows are swapped, so
-//! that the pivots -a and a are on the diagonal. The Pfaffian is the product of the second pivots.
+//! and column per pair. Otherwise a pair has two rows and two columns. The two rows of a pair are
+//! swapped, so that the pivots -a and a are on the diagonal. The Pfaffian is the product of the
+//! second pivots.
 //!
 //! A front (a small dense matrix) is factored by sums of products (Crout), and each sum is reduced
 //! modulo the prime once.

@@ -12,8 +12,8 @@
 //!
 //! In a Kasteleyn orientation, the number of edges directed along the boundary of each face is odd,
 //! except for one face per component. Along a spanning tree of the faces, from the leaves up, each
-//! face reverses the edge to its parent if necessary. Then all perfect matchings have the same sign
-//! in the Pfaffian of the signed weights.
+//! face reverses the edge to its parent if necessary. With this orientation, all perfect matchings
+//! have the same sign in the Pfaffian of the signed weights.
 //!
 //! All steps except sorting take linear time, without recursion.
 //!
@@ -26,7 +26,7 @@ use crate::pairs::graph::{Graph, lists_by};
 const NONE: u32 = u32::MAX;
 
 /// Back edges that must be on the same side: the highest and the lowest edge of a list linked by
-/// `Edge::relative_to`. Both are `NONE` for an empty list.
+/// `Edge::relative_to`. In an empty interval, both edges are `NONE`.
 #[derive(Clone, Copy)]
 struct Interval {
     low: u32,

@@ -3,8 +3,8 @@
 //! If each option has two items, the items are the vertices of a graph, the options are its edges,
 //! and the covers are its perfect matchings; domino and lozenge tilings are examples. In general,
 //! counting them is #P-hard. But the edges of a planar graph can be given signs with which the
-//! count is a Pfaffian (Kasteleyn; `embedding`). It is computed modulo a number of primes whose
-//! product exceeds a bound of the count (`determinant`, `elimination`, `modular`), and
+//! count is a Pfaffian (Kasteleyn; `embedding`). The Pfaffian is computed modulo enough primes that
+//! their product exceeds a bound of the count (`determinant`, `elimination`, `modular`), and
 //! reconstructed by the Chinese remainder theorem. Each prime is a separate task for the idle
 //! cores.
 //!
@@ -12,8 +12,8 @@
 //!
 //! The bound is Hadamard's inequality. The square of the Pfaffian is a determinant, so the product
 //! of the squared row norms bounds the fourth power of the count. In a bipartite graph, the smaller
-//! one of the products of the two sides bounds the square of the count. This is tighter than
-//! Bregman's bound if vertices have three or more neighbors.
+//! one of the products of the two sides bounds the square of the count. Hadamard's bound is tighter
+//! than Bregman's if vertices have three or more neighbors.
 //!
 //! Sources: P. W. Kasteleyn, Dimer statistics and phase transitions (1963); the submodules name
 //! their own.

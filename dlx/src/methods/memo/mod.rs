@@ -1,6 +1,6 @@
 //! Counts covers by a depth-first search that caches the counts of subproblems.
 //!
-//! A node is a *live set*: the options that can still be chosen. They also determine the uncovered
+//! A node is a *live set*: the options that can still be chosen, which also determine the uncovered
 //! items. The node branches on an item, and adds up the counts of its children, one per option of
 //! the item. Items with a single option are covered at once. The remaining live set is then looked
 //! up in the cache, and its count is cached.
@@ -13,8 +13,8 @@
 //!
 //! No branching rule is always best. Branching on the first item in a static order reaches equal
 //! live sets more often; branching on the item with the fewest options makes smaller trees. So two
-//! rules race (`portfolio/race.rs`) on a work clock. They alternate at first, and soon the race
-//! prefers the rule with the smaller forecast (`methods/forecast.rs`).
+//! rules race (`portfolio/race.rs`) on a work clock. The rules alternate at first, and soon the
+//! race prefers the rule with the smaller forecast (`methods/forecast.rs`).
 //!
 //! Idle cores run more searches (`together.rs`) of the same tree with a shared cache. Each takes
 //! the options of an item in a different order (`parallel::turn`), so that two searches in the same
@@ -82,8 +82,8 @@ const PACE_MAX: f64 = 4.0;
 pub(crate) struct MemoProgress {
     pub(crate) branch: Branch,
     pub(crate) nodes: u64,
-    /// Estimated number of additional nodes that a search without a cache would have entered. If it
-    /// is less than a multiple of `nodes`, plain search is faster.
+    /// Estimated number of additional nodes that a search without a cache would have entered. Plain
+    /// search is faster unless this number is several times `nodes`.
     pub(crate) saved: f64,
     pub(crate) lookups: u64,
     pub(crate) hits: u64,

@@ -1,5 +1,5 @@
-//! Computes a chunk of the sum over signs. From step to step it updates the sums of the groups; in
-//! each step it multiplies them and adds up the products.
+//! Computes a chunk of the sum over signs. Each step updates the sums of the groups, multiplies
+//! them, and adds up the products.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Plans the evaluation of a sum over all signs. It decides which points change between lanes,
-//! within a step, and between steps, and in which order the sums of a step are multiplied.
+//! Plans the evaluation of a sum over all signs. The plan decides which points change between
+//! lanes, within a step, and between steps, and the order of multiplying the sums of a step.
 
 use std::ops::Range;
 
@@ -25,8 +25,8 @@ const LONG_MAX: u128 = 1 << 62;
 /// four parts.
 const PART_MAX: u128 = 1 << 25;
 
-/// The change of a sum when a point flips its sign. It is proportional to the number of other
-/// points with a plus minus the number with a minus, or to the product of their signs.
+/// The change of a sum when a point flips its sign. The change is proportional to the number of
+/// other points with sign 1 minus the number with sign -1, or to the product of their signs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SumChange {
     pub(super) others: u64,

@@ -24,7 +24,7 @@
 //!   sum is a base in lanes plus a number. The other points follow a Gray code, with one change per
 //!   step.
 //! - *Exact products* (`bits/products.rs`). Products use lanes of 16, 32 and 64 bits, depending on
-//!   the bounds of the sums. If they would overflow, they are computed in parts.
+//!   the bounds of the sums. Products that would overflow are computed in parts.
 //!
 //! Bounds: at most 48 points with variable signs, and option weights that sum to at most 8000 per
 //! group.

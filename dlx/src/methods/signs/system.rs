@@ -73,9 +73,9 @@ impl SignSystem {
     }
 
     /// Fixes the signs of points by flips. A *flip* is a set of points where changing all signs
-    /// changes all terms of a group by the same sign. It multiplies all products by the same
-    /// factor. If that is -1, the whole sum is 0; otherwise the sign of one of its points can be
-    /// fixed.
+    /// changes all terms of a group by the same sign. A flip multiplies all products by the same
+    /// factor. If the factor is -1, the whole sum is 0; otherwise the sign of one point of the flip
+    /// can be fixed.
     fn fix(&mut self) {
         // A set is a flip if it has an even number of points in common with each row.
         let mut rows: Vec<u64> = Vec::new();

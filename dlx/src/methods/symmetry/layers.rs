@@ -4,7 +4,7 @@
 //! The size of a subproblem is the number of its primary items, which each choice reduces. So when
 //! the layer of the largest pending size is processed, the numbers of ways to reach its subproblems
 //! are final. First the canonical forms of all its subproblems are computed, and the numbers of
-//! ways are added per form. Then one subproblem per form is expanded down to the next sizes where
+//! ways are added per form. Next, one subproblem per form is expanded down to the next sizes where
 //! forms pay off, and the resulting subproblems become pending. So each form is expanded once and
 //! freed with its layer. A form whose count is in the memo of the depth-first walk is not expanded;
 //! its count is multiplied by its number of ways. The components of a subproblem with several
@@ -162,8 +162,8 @@ impl Layers {
     }
 
     /// Visits each subproblem that is not expanded yet, with the number of ways to reach it, until
-    /// `visit` returns an error. These are the pending ones and the rest of the current layer.
-    /// Subproblems with known forms are visited once per form.
+    /// `visit` returns an error. The visited subproblems are the pending ones and the rest of the
+    /// current layer. Subproblems with known forms are visited once per form.
     pub(super) fn each_waiting(&self, visit: &mut VisitWaiting<'_>) -> Result<(), String> {
         let (problems, next, forms) = match &self.stage {
             LayerStage::Forms { problems, next, forms } => (problems, next, Some(forms)),

@@ -1,9 +1,9 @@
 //! A concurrent memo of counts with bounded memory.
 //!
-//! Keys are compared in full. They are distributed over shards, each with its own lock. The entries
-//! form two generations: when the young generation reaches half of the memory limit, it becomes the
-//! old one, and the previous old generation is dropped. A dropped count is computed again, so the
-//! memory limit never changes a result.
+//! Keys are compared in full. The entries are distributed over shards, each with its own lock. The
+//! entries form two generations: when the young generation reaches half of the memory limit, it
+//! becomes the old one, and the previous old generation is dropped. A dropped count is computed
+//! again, so the memory limit never changes a result.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;

@@ -8,7 +8,7 @@
 //!    differ only in the order or the roles of rows, columns and symbols have the same form.
 //!
 //! Computing a form takes some ten microseconds, which pays off only where subproblems recur. The
-//! counter learns this per size (number of primary items left). It computes forms where the hit
+//! counter learns this per size (number of primary items left). Forms are computed where the hit
 //! rate times the work of a miss exceeds the work of a form, and occasionally elsewhere. Keys are
 //! compared in full, so a hash collision cannot change a count.
 //!
@@ -24,7 +24,7 @@
 //! item names of that walk ([begun](begun)), so that both walks branch alike.
 //!
 //! A count longer than some seconds continues layer by layer (`layers.rs`) with the profile learned
-//! so far. This needs far less memory and keeps all cores busy.
+//! so far. Layers need far less memory than the walks and keep all cores busy.
 //!
 //! Tried and dropped: separate names or profiles per walk; ignoring hits on entries of other walks
 //! in the profile; four forms per subproblem with different items singled out; the static order
@@ -105,8 +105,8 @@ pub(crate) struct Symmetry {
     /// Work before helpers join the count, and before it continues by layers (ns).
     alone: u64,
     backwards: u64,
-    /// Whether the count will be saved. Then it fails for lack of memory instead of returning to
-    /// the depth-first walk.
+    /// Whether the count will be saved. A count to be saved fails for lack of memory instead of
+    /// returning to the depth-first walk.
     keeps: bool,
     layers: Option<Layers>,
     total: Option<BigUint>,

@@ -8,9 +8,9 @@
 //! subproblem with the smallest set. The resulting subproblems become pending at the first step of
 //! a smaller size. So each form is computed and expanded once over all machines.
 //!
-//! A subproblem is encoded like a state of a frontier (`frontier/blocks`). Its key is the bytes of
-//! the set; in the second step, the words of the form precede it. All keys of a block have the same
-//! length, so forms are padded with zeros to a few distinct lengths.
+//! A subproblem is encoded like a state of a frontier (`frontier/blocks`). The key is the bytes of
+//! the set; in the second step, the words of the form precede the set. All keys of a block have the
+//! same length, so forms are padded with zeros to a few distinct lengths.
 //!
 //! # Invariants
 //! - Forms are compared in full. Equal input blocks and equal memory give equal output bytes,

@@ -484,8 +484,8 @@ fn form(part: &Weighted) -> Vec<u64> {
 
 #[test]
 fn forms_of_small_graphs_are_exactly_the_isomorphism_classes() {
-    // Graphs without isolated vertices, where vertices are items and edges are options. Their
-    // number up to isomorphism is sequence A002494.
+    // Graphs without isolated vertices, where vertices are items and edges are options. The number
+    // of these graphs up to isomorphism is sequence A002494.
     let mut random = Random::new(3);
     for (count, expected) in [(2, 1), (3, 2), (4, 7), (5, 23), (6, 122)] {
         let edges = subsets(count, 2);

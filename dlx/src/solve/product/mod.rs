@@ -275,8 +275,8 @@ impl<'g, 'o, 'v, 'l> Output<'g, 'o, 'v, 'l> {
         cover.iter().for_each(|&option| self.push(groups.of(option)));
     }
 
-    /// Shows all covers that the current one represents, within the limits. Their number is a
-    /// product of group sizes.
+    /// Shows all covers that the current one represents, within the limits. The number of these
+    /// covers is a product of group sizes.
     fn show(&mut self) -> Result<(), End> {
         loop {
             self.pace.spend(SHOW_WORK + self.cover.len() as u64).map_err(End::Limit)?;

@@ -3,8 +3,8 @@
 //! The parts turn like the wheels of an odometer, the smallest part fastest. A part is searched
 //! when its wheel first turns. Each cover found is shown at once with all combinations of the
 //! faster parts, and kept for later turns while there is room. A faster part with too many covers
-//! to keep is searched again in each turn. Then the covers of the slower part are fetched in blocks
-//! that fit in the room, each by a search from the start.
+//! to keep is searched again in each turn. In that case, the covers of the slower part are fetched
+//! in blocks that fit in the available memory, each by a search from the start.
 
 use std::ops::ControlFlow;
 

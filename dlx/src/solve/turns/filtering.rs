@@ -1,12 +1,12 @@
 //! The search with the engine `filter`, as a contender.
 //!
-//! Its slices are measured in its own work units ([`FilterSession::work`]). The searched share of
-//! the tree yields an estimate of the whole work; it counts as a bound if it is not much larger
-//! than the previous estimate.
+//! The slices of this contender are measured in its own work units ([`FilterSession::work`]). The
+//! searched share of the tree yields an estimate of the whole work; it counts as a bound if it is
+//! not much larger than the previous estimate.
 //!
 //! If all covers are wanted, this contender holds back the covers that it finds ([`Turns`]),
-//! because depth-first search lists the same covers. It shows them when it has all covers, or
-//! enough of them to continue alone.
+//! because depth-first search lists the same covers. The covers are shown when it has found all of
+//! them, or enough of them to continue alone.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,8 +22,8 @@ pub(super) const NAME: &str = "filter";
 /// Share of this contender in dense and in sparse problems, relative to the chosen engine.
 const SHARE_DENSE: f64 = 2.0;
 const SHARE_SPARSE: f64 = 0.5;
-/// Factor on the build time of the tables that yields the first estimate. It keeps this time a
-/// small part of the whole (tuned on packings).
+/// Factor on the build time of the tables that yields the first estimate. The factor keeps the
+/// build time a small part of the whole (tuned on packings).
 const SETUP_PART: f64 = 80.0;
 /// Minimum number of nodes before the size of the tree is estimated.
 const SURE_NODES: u64 = 1000;

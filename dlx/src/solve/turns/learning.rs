@@ -1,7 +1,7 @@
 //! Clause learning as a contender. In long slices it uses helpers on idle cores.
 //!
-//! Its slices are measured in its own work units ([`Session::work`]) instead of nodes, because the
-//! time per node varies by a factor of about 100 between problems.
+//! Slices of clause learning are measured in its own work units ([`Session::work`]) instead of
+//! nodes, because the time per node varies by a factor of about 100 between problems.
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
@@ -90,8 +90,8 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
         if !self.is_dense {
             return SHARE;
         }
-        // The chosen engine keeps its initial lead in work. From then on both contenders get the
-        // same work.
+        // The chosen engine keeps its initial lead in work. Beyond that lead, both contenders get
+        // the same work.
         let ahead = (1.0 - SHARE_AT_FIRST) * TURN_EVEN as f64;
         let spent = self.spent as f64;
         SHARE_AT_FIRST.max(spent / (spent + ahead))

@@ -2,17 +2,18 @@
 //!
 //! The contenders work in turns (`race.rs`), and each resumes where it stopped:
 //! - *Depth-first search* by the chosen engine (`depth.rs`).
-//! - *Clause learning* (`learning.rs`), if one or two covers are wanted. It recovers from bad first
-//!   choices, where depth-first search is stuck. Its nodes take some ten times longer.
-//! - *Search with the engine `filter`* (`filtering.rs`). Its nodes take a hundred times longer than
-//!   with bit masks, but hard puzzles need ten thousand times fewer.
+//! - *Clause learning* (`learning.rs`), if one or two covers are wanted. Clause learning recovers
+//!   from bad first choices, where depth-first search is stuck, but its nodes take some ten times
+//!   longer.
+//! - *Search with the engine `filter`* (`filtering.rs`). Nodes of `filter` take a hundred times
+//!   longer than nodes of bit masks, but hard puzzles need ten thousand times fewer.
 //! - The *counting methods* (`counting.rs`), which may show whether there is a cover, or another
-//!   cover. If all or many covers are wanted, they take part unless a cover is found at once. They
-//!   support neither given options nor level profiles.
-//! - *Algebra* (`refuting.rs`), which proves that there is no cover. It takes part under the same
-//!   conditions if items have no bounds.
-//! - *Matchings* (`pairing.rs`), if options have at most two items. They find covers or prove that
-//!   there is none.
+//!   cover. If all or many covers are wanted, they take part unless a cover is found at once. The
+//!   counting methods support neither given options nor level profiles.
+//! - *Algebra* (`refuting.rs`), which proves that there is no cover. Algebra takes part under the
+//!   same conditions as the counting methods, if items have no bounds.
+//! - *Matchings* (`pairing.rs`), if options have at most two items. Matchings yield covers, or
+//!   prove that there is none.
 //!
 //! Matchings run first, then algebra if its estimate is short. The chosen engine starts next, then
 //! the other contenders, in slices that double. Contenders without an estimate get their shares of
@@ -140,8 +141,9 @@ impl Part {
         &self.plan
     }
 
-    /// Returns whether a short search on this thread finds a cover or proves that there is none. In
-    /// that case, the engine alone should find all covers, on all cores from the first node.
+    /// Returns whether a short search on this thread finds a cover or proves that there is none.
+    /// After a short search, the engine alone should find all covers, on all cores from the first
+    /// node.
     fn is_decided_soon(&mut self, before: &mut Total<'_>) -> bool {
         let nodes = nodes_in(self.slices.first, self.nodes[0]);
         let limits = Limits { nodes: Some(nodes), ..before.left(Some(1)) };
@@ -237,7 +239,8 @@ impl Part {
         if given.is_empty() && !limits.profile {
             let mut tally = Tally::new(&self.problem, &basis, limits, &cores);
             // With a node limit or with bounds, algebra runs as one of the counting methods
-            // instead. These have a work limit, and algebra rarely succeeds with bounds.
+            // instead. The counting methods have a work limit, and algebra rarely succeeds with
+            // bounds.
             if limits.nodes.is_none() && !self.problem.has_bounds() {
                 // Algebra precedes depth-first search, because a short attempt takes a fraction of
                 // a millisecond.

@@ -1,7 +1,8 @@
 //! Matchings as a contender: if options have at most two items, finds a cover or another one, or
 //! proves that there is none, in polynomial time ([`pairs`](crate::pairs)).
 //!
-//! It runs first, for about the time of a reduction, which is enough for most matchings.
+//! This contender runs first, for about the time of a reduction, which is enough for most
+//! matchings.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Algebra as a contender: a linear combination of the items proves that there is no cover, where a
 //! search would have to visit all partial covers.
 //!
-//! It takes part from the start, because it usually takes less time than the first slice of a
+//! Algebra takes part from the start, because it usually takes less time than the first slice of a
 //! search. If its estimate is a small fraction of such a slice, it runs first.
 
 use std::time::Duration;
@@ -12,8 +12,8 @@ use crate::model::Problem;
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::End;
 
-/// Factor on the estimate of algebra. It limits unsuccessful work to about 1/`ODDS` of the time of
-/// a search.
+/// Factor on the estimate of algebra. The factor limits unsuccessful work to about 1/`ODDS` of the
+/// time of a search.
 const ODDS: f64 = 3.0;
 /// Largest estimate at which algebra runs before all other contenders (ns; tuned on the bench
 /// `find`).

@@ -75,7 +75,8 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         Report { solutions: self.solutions.max(self.counted), ..self.total.report(end) }
     }
 
-    /// Sets the number of covers, capped at the limit. It includes the covers counted so far.
+    /// Sets the number of covers, capped at the limit. The number includes the covers counted so
+    /// far.
     pub(super) fn set_number(&mut self, number: u64) -> End {
         let wanted = self.total.limits().solutions.unwrap_or(u64::MAX);
         self.solutions = number.min(wanted);

@@ -61,7 +61,7 @@ impl FormWalk {
     }
 
     /// Visits the options of a subproblem. `visit` gets the subproblem left by each option, and the
-    /// number of ways to reach it. It returns whether to expand that subproblem too.
+    /// number of ways to reach it. The result of `visit` is whether to expand that subproblem too.
     pub(in crate::methods::symmetry) fn expand(
         &mut self,
         ground: &Ground,
