@@ -211,10 +211,6 @@ impl<'p> Refuter<'p> {
         Self { problem, system: None, stages: &STAGES, stage: None, done: 0 }
     }
 
-    /// Returns a combination that refutes the problem, or `None` if no refutation was found.
-    ///
-    /// # Errors
-    /// [`Cut::Work`] if another call can continue, or another limit.
     pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut> {
         let system = match &self.system {
             Some(system) => system,
@@ -251,8 +247,8 @@ impl<'p> Refuter<'p> {
     }
 
     /// Estimates the remaining time as the work of the next stage, but at least as much as all work
-    /// so far. After [`costs::ALGEBRA_HOPE`] without success the estimate is infinite, so that the
-    /// race only grants guaranteed slices.
+    /// so far. Infinite after [`costs::ALGEBRA_HOPE`] without success, so that the race only grants
+    /// guaranteed slices.
     pub(crate) fn estimate(&self) -> Estimate {
         let is_hopeful = self.done < costs::ALGEBRA_HOPE;
         Estimate::guess(if is_hopeful { self.work().max(self.done) as f64 } else { f64::INFINITY })

@@ -23,8 +23,8 @@ pub(super) struct Parity {
 /// Estimated work to test a row for the removed generator (ns).
 const ROW: u64 = 3;
 
-/// Estimates the work (ns) of an elimination with `rows` rows. Assumes that half of the rows
-/// change, and that half of the bits are set.
+/// Estimates the work (ns) of an elimination where half of the rows change and half of the bits are
+/// set.
 pub(super) fn work(rows: u64) -> u64 {
     rows * rows * (ROW + rows / 128) / 2
 }

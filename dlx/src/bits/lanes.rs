@@ -25,8 +25,8 @@ impl Default for LaneShape {
 
 impl LaneShape {
     /// Chooses the lane width that minimizes four times the number of blocks plus the number of
-    /// groups. Each list contains the number of options of each of its items, at most
-    /// [`COUNT_MAX`]. A new list starts a new group.
+    /// groups. Each list contains the number of options per item, at most [`COUNT_MAX`], and starts
+    /// a new group.
     pub(crate) fn new(lists: &[&[u32]]) -> Self {
         let shape = |width: u32| {
             let groups = lists.iter().flat_map(|degrees| degrees.chunks(Block::BITS / width as usize));
@@ -96,10 +96,8 @@ pub(crate) struct Lane {
     pub(crate) chunks: u16,
 }
 
-/// The lanes of items and the options of their bits, where each option is represented by a value of
-/// type `N`.
-///
-/// Bit 0 of a lane represents the item, bit k > 0 its k-th option.
+/// The lanes of items, and the option of each bit as a value of type `N`. Bit 0 of a lane
+/// represents the item, bit k > 0 its k-th option.
 #[derive(Debug)]
 pub(crate) struct Lanes<N> {
     pub(crate) shape: LaneShape,
@@ -114,8 +112,8 @@ impl<N> Default for Lanes<N> {
 }
 
 impl<N: Copy + Default> Lanes<N> {
-    /// Assigns a lane to each item. Each list contains the number of options of each of its items.
-    /// A new list starts a new group. [`Lanes::put`] then assigns the options.
+    /// Assigns a lane to each item, given lists as in [`LaneShape::new`]. [`Lanes::put`] then
+    /// assigns the options.
     pub(crate) fn place(&mut self, lists: &[&[u32]]) {
         self.shape = LaneShape::new(lists);
         let (lanes, width) = (self.shape.lanes(), self.shape.width());

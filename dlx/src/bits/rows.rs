@@ -53,8 +53,8 @@ impl Exclusions {
     }
 }
 
-/// Clears the bits of `excluded` that are not in `allowed`. An empty `allowed` means that no bits
-/// are allowed. Uses vectors because a loop over words compiles to slower gathers.
+/// Clears the bits of `excluded` that are not in `allowed`, or all of them if `allowed` is empty.
+/// Uses vectors because a loop over words compiles to slower gathers.
 struct Exclude<'a> {
     row: &'a mut [Block],
     excluded: &'a [Block],

@@ -54,7 +54,7 @@ pub(crate) trait Vectors: Copy + Debug + Send + Sync + 'static {
 }
 
 /// Writes the AND of `parent` and `row`, the blocks of one group, to `child`. Returns the number of
-/// ones of each lane minus one, which is -1 (all bits set) for a covered item.
+/// ones of each lane minus one (all bits set for a covered item).
 #[inline(always)]
 pub(crate) fn and_count<V: Vectors>(
     vectors: V,
@@ -100,10 +100,8 @@ macro_rules! compiled_with {
     };
 }
 
-/// Builds an array of the values of an expression, one per index.
-///
-/// A closure in `array::map` or `from_fn` is not compiled with the enabled instructions. If the
-/// closure is not inlined, each intrinsic in it becomes a call.
+/// Builds an array of the values of an expression, one per index. A closure in `array::map` or
+/// `from_fn` is not compiled with the enabled instructions, so intrinsics in it may become calls.
 macro_rules! each {
     (|$place:ident| $($number:literal)+, $value:expr) => {
         [$({

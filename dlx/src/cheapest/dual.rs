@@ -94,8 +94,7 @@ impl Dual {
     }
 
     /// Searches prices with a high bound, and returns the rise over the bound of the current
-    /// prices. `target` is a sufficient rise. If it is `None`, the goal is always slightly above
-    /// the best bound so far.
+    /// prices. Stops at a rise of `target`, if any.
     fn climb(
         &mut self,
         target: Option<f64>,

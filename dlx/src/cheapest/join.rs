@@ -69,7 +69,7 @@ impl SumHeap {
     }
 
     /// Returns the next sum, or `None` if no sum is left. If extending a list fails, puts the error
-    /// into `ended`, and later sums may be missing.
+    /// into `ended`.
     pub(super) fn next(
         &mut self,
         lists: &mut impl Ranked,

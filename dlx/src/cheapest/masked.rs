@@ -59,8 +59,8 @@ impl<N: Amount> Masked<N> {
     }
 
     /// Continues until about `work` nanoseconds have been spent since [`Self::load`], and returns
-    /// whether the search is complete. Calls `record` with the options of each cover. `record`
-    /// returns the new limit. Reports progress only if `is_last`.
+    /// whether the search is complete. `record` receives the options of each cover and returns the
+    /// new limit.
     pub(super) fn run(
         &mut self,
         work: u64,

@@ -218,7 +218,7 @@ fn search_in_parts<N: Amount>(
 }
 
 /// Searches a problem that consists of one part. A trial runs only the initial plain search, and
-/// returns [`End::Stopped`] if that does not suffice.
+/// may return [`End::Stopped`].
 fn search_connected(
     tuning: Tuning,
     problem: &Problem,
@@ -245,8 +245,8 @@ const CHOICE_STEPS: u32 = 40;
 const GROWTH: f64 = 20.0;
 
 /// Returns the distance to the next horizon, which should multiply the work of a round by
-/// [`GROWTH`]. The last horizon was `step` above the one before it, and its round took `work`; the
-/// round before that took `last_work`.
+/// [`GROWTH`]. `step` is the last distance, and `work` and `last_work` the work of the last two
+/// rounds.
 fn next_step<N: Amount>(step: N, work: u64, last_work: u64) -> N {
     let growth = (work.max(1) as f64 / last_work.max(1) as f64).ln();
     let factor = if last_work == 0 { 2.0 } else { GROWTH.ln() / growth.max(0.01) };
@@ -470,8 +470,7 @@ impl<'p, N: Amount> Search<'p, N> {
     }
 
     fn improve_prices(&mut self, steps: u32, limits: &Limits) -> Result<Settled, Limit> {
-        // Skipped if sums might overflow. Without this step 128 bits suffice: 64 for the cost, 31
-        // for the number of entries and 16 for the fraction.
+        // Skipped if sums might overflow. Without this step 128 bits always suffice.
         if self.unit.fits::<N>() {
             let unit = N::new(1).shift(SCALE_BITS);
             let largest = N::new(i128::from(self.unit.largest)).shift(SCALE_BITS);

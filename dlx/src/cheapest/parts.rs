@@ -258,8 +258,7 @@ impl PartSearch<'_> {
     }
 
     /// Returns a lower bound for the cost of every cover that is not yet joined. Such a cover
-    /// either contains an unlisted cover of some part, or has a sum that the heap has not returned
-    /// yet.
+    /// contains an unlisted cover of some part, or is still in the heap.
     fn bound(&self, given: &[OptionId], join: &SumHeap) -> Option<u128> {
         let lowest = self.known.iter().map(KnownCovers::lowest).collect::<Option<Vec<_>>>()?;
         let all: u128 = lowest.iter().sum();

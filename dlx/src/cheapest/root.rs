@@ -21,7 +21,7 @@ impl<N: Amount> Search<'_, N> {
     }
 
     /// Returns the largest absolute value of a price for the option lengths and costs of `unit`, or
-    /// `None` if the numbers do not fit.
+    /// `None` if numbers may overflow.
     fn most_price(&self, unit: &Unit) -> Option<N> {
         let bounds = self.problem.items().map(|item| self.problem.bounds(item));
         let parts = bounds.map(|bounds| bounds.map_or(1, |bounds| u64::from(bounds.low.max(1)))).sum();
@@ -91,7 +91,7 @@ impl<N: Amount> Search<'_, N> {
     }
 
     /// Returns a distance from the bound to the first horizon, at most `step`, such that about
-    /// `NEAR_OPTIONS` options per item remain. Requires good prices.
+    /// `NEAR_OPTIONS` options per item remain.
     pub(super) fn near_step(&self, step: N) -> N {
         let mut reduced: Vec<N> =
             self.state.live().iter().map(|&option| self.state.reduced(option)).collect();

@@ -117,10 +117,8 @@ pub(super) struct State<N> {
 }
 
 impl<N: Amount> State<N> {
-    /// Builds the empty cover of a problem whose option `o` costs `cost(o)`. Removes options with
-    /// an item whose upper bound is 0.
-    ///
-    /// Each of `cliques` becomes an additional secondary item of the options that it lists.
+    /// Builds the empty cover of a problem whose option `o` costs `cost(o)`. Each of `cliques`
+    /// becomes an additional secondary item of the options that it lists.
     pub(super) fn new(problem: &Problem, cliques: &[Vec<u32>], cost: impl Fn(OptionId) -> N) -> Self {
         let mut items: Vec<Item<N>> = problem
             .items()
@@ -281,8 +279,8 @@ impl<N: Amount> State<N> {
         self.is_dead
     }
 
-    /// Returns the bounds on how often an open item must and may still be covered. Returns `None`
-    /// if the item is not open, and `Some(None)` for a secondary item.
+    /// Returns the remaining bounds of an item: `None` if the item is not open, and `Some(None)`
+    /// for a secondary item.
     pub(super) fn room(&self, item: u32) -> Option<Option<Bounds>> {
         let Item { missing, room, is_open, is_primary, .. } = self.items[item as usize];
         let low = u32::try_from(missing).unwrap_or(0);
@@ -322,8 +320,7 @@ impl<N: Amount> State<N> {
     }
 
     /// Returns how much the price of an item may rise, ignoring the reduced costs of its options.
-    /// Returns `None` if the price is fixed: the item is closed, has a color, or may be covered
-    /// more than once.
+    /// Returns `None` if the price is fixed.
     pub(super) fn ceiling(&self, item: u32) -> Option<N> {
         let item = &self.items[item as usize];
         let may_change = item.is_open && item.room == 1 && item.len > 0;
@@ -548,7 +545,7 @@ impl<N: Amount> State<N> {
     }
 
     /// Raises the bound by single prices, removes options whose reduced cost exceeds the gap, and
-    /// chooses options that some item needs, until nothing changes.
+    /// chooses options that some item needs, until a fixpoint.
     pub(super) fn settle(&mut self) -> Settled {
         loop {
             if self.is_dead {
@@ -628,8 +625,7 @@ impl<N: Amount> State<N> {
     /// Chooses the item with the smallest expected subtree, and the cheapest option of this item.
     ///
     /// Candidates are the items with the fewest options, or one more. An option counts 8, halved
-    /// for each quarter of the gap that its reduced cost exceeds. Ties are broken by the regret,
-    /// the difference between the reduced costs of the second cheapest and the cheapest option.
+    /// for each quarter of the gap that its reduced cost exceeds. Ties are broken by the regret.
     pub(super) fn branch(&self, wants_all: bool) -> Branch {
         let open = &self.open[..self.open_len];
         let choices = |item: &Item<N>| i64::from(item.len) + 1 - item.missing;

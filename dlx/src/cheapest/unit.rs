@@ -11,9 +11,8 @@ pub(super) struct Unit {
     pub(super) largest: u64,
     pub(super) longest: usize,
     /// An upper bound for all bounds and reduced costs, in units. On a path all prices change at
-    /// once at most twice, each by at most the largest cost. Such a change lowers a reduced cost by
-    /// at most the largest cost times the longest option. Repairing the reduced cost lowers a price
-    /// by no more than that.
+    /// once at most twice, each by at most the largest cost, and repairing a reduced cost lowers a
+    /// price by at most that times the longest option.
     magnitude: u128,
 }
 

@@ -152,9 +152,8 @@ impl SymmetryGroup {
         Ok(Some(orbits))
     }
 
-    /// Returns whether the upper bound of an item can never be exceeded. This is so if each option
-    /// of the item also contains another item that at most one option can cover, and the bound is
-    /// at least the number of such other items.
+    /// Returns whether the upper bound of an item can never be exceeded, because each of its
+    /// options needs one of a few items that at most one option can cover.
     fn is_loose(&self, item: usize, bounds: Bounds) -> bool {
         let problem = &self.problem;
         let is_single = |other: ItemId| problem.bounds(other).is_none_or(|bounds| bounds.high == 1);
@@ -206,7 +205,7 @@ impl SymmetryGroup {
 }
 
 /// Returns all combinations of numbers of orbits per multiplicity that satisfy the bounds. The
-/// numbers are exact for all multiplicities but the first, which gets bounds.
+/// first multiplicity gets bounds, the others exact numbers.
 fn ways(times: &[u32], bounds: Bounds) -> Vec<Shares> {
     let Some((&first, others)) = times.split_first() else { return Vec::new() };
     // For each combination of the other multiplicities, how often they cover the item, and their

@@ -280,7 +280,7 @@ impl Counter {
         )
     }
 
-    /// Counts a part again with all other contenders: a frontier in another order, modulo a random
+    /// Counts a part again with other contenders: a frontier in another order, modulo a random
     /// prime, or another method. Returns `None` if the time did not suffice.
     ///
     /// # Panics

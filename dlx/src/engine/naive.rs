@@ -71,8 +71,8 @@ impl Naive {
         })
     }
 
-    /// Returns whether the options are compatible: no primary item is covered more often than its
-    /// upper bound, and all options with the same secondary item give it the same color.
+    /// Returns whether the options are compatible: no primary item exceeds its upper bound, and a
+    /// secondary item is covered once or always in the same color.
     fn fits(&self, taken: &[OptionId]) -> bool {
         let mut colors: BTreeMap<ItemId, Vec<Option<Color>>> = BTreeMap::new();
         for entry in taken.iter().flat_map(|&option| self.problem.option(option)) {

@@ -276,7 +276,7 @@ fn estimate_within(
     let mut factor = Magnitude::of(&parts.factor());
 
     // Parts whose states all fit in the beam are exact and finished. The other parts determine the
-    // beam. The runs here do not enter the mean, because they influence the beam.
+    // beam, so these runs do not enter the mean.
     loop {
         let begun = Instant::now();
         let mut is_done = Vec::new();
@@ -502,7 +502,7 @@ fn sizes_of<const K: usize>(layout: &Layout<K>, step: usize, states: f64) -> Siz
 /// Draws about `size` of the states such that the expected weight of each state is unchanged.
 fn thin<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: &mut Random) {
     // States heavier than `stride` are kept. The rest of the beam is filled with states drawn from
-    // the others, each with the weight `stride`.
+    // the others.
     let mut weights: Vec<f64> = layer.iter().map(|state| state.1).collect();
     weights.sort_unstable_by(f64::total_cmp);
     let mut light: f64 = weights.iter().sum();

@@ -110,8 +110,8 @@ pub(super) struct ScoutedRound {
 /// options of the second.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Locks {
-    /// For each pair, the ends of its two lists: the options that only the first item has, and the
-    /// options that only the second item has.
+    /// For each pair, the ends of its two lists: the options that only the first item has, and
+    /// those that only the second has.
     ends: Vec<[u32; 2]>,
     options: Vec<u32>,
 }
@@ -167,7 +167,7 @@ impl Default for Scout {
 
 impl Scout {
     /// Starts with options, from number `first` on, that may end in a contradiction. Returns the
-    /// number of the first option that has to wait for the next start.
+    /// first option that must wait for the next start.
     pub(super) fn begin(&mut self, lists: &LeftLists, is_harmless: &[bool], first: usize) -> usize {
         debug_assert!(lists.is_plain, "each item takes one option at most");
         let (count, width) = (lists.options.len(), lists.options.len().div_ceil(64));

@@ -45,7 +45,7 @@ const NONE: u32 = u32::MAX;
 const NO_TRUTH: u32 = (1 << TRIPLE_BITS) - 1;
 
 /// Two or three links in ascending order and a truth that they cover, packed into one number for
-/// sorting. The last two bits of a triple count the pairs of its links that cover a truth.
+/// sorting.
 type Covered = u64;
 
 #[derive(Clone, Debug, Default)]
@@ -162,8 +162,7 @@ impl SetFinder {
             }
             pace.spend(40 + 5 * truths.len() as u64)?;
             let links = links.map(item);
-            // Either one truth needs all three links, or each pair of links covers one truth,
-            // because two truths covered by the same pair would be a set of two.
+            // Either one truth needs all three links, or each pair of links covers one truth.
             for first in 0..ends[1] {
                 let is_own = first < ends[0];
                 let seconds = if is_own { first + 1..truths.len() } else { ends[1]..ends[2] };
@@ -304,11 +303,9 @@ impl SetFinder {
     }
 }
 
-/// An index of the pairs of links that cover a truth, and of these truths. A row of bits per link
-/// marks the larger links that form a pair with it. A hash table contains the position of each
-/// pair's first truth in the list of pairs.
-///
-/// The memory is 16 bytes per pair, and one bit for each two of at most [`THREES_MAX`] items.
+/// An index of the pairs of links that cover a truth. A row of bits per link marks the larger links
+/// that form a pair with it. A hash table contains the position of each pair's first truth in the
+/// list of pairs.
 #[derive(Clone, Debug, Default)]
 struct PairIndex {
     places: Vec<u32>,

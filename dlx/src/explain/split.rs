@@ -141,8 +141,8 @@ impl Splitter<'_, '_> {
                 steps = locked::find(self.table, &state, &[], &mut self.pace)?;
             }
             let is_new = !steps.is_empty();
-            // An earlier step may have excluded the option that a later step forces. The item of
-            // the later step then has no option left, which the next iteration detects.
+            // An earlier step may have excluded the option that a later step forces, which the next
+            // iteration detects.
             let mut taken = 0;
             for step in &steps {
                 if !step.on.iter().all(|&option| state.is_live(option)) {

@@ -106,8 +106,8 @@ struct LeastSteps {
 }
 
 impl Supposer {
-    /// Finds the suppositions of least score that end in a contradiction, in order of the options,
-    /// with scores of at most `most`.
+    /// Finds the suppositions of least score that end in a contradiction, with scores of at most
+    /// `most`.
     ///
     /// Must be called with `has_locked` only after a call without it found no supposition.
     pub(super) fn find(
@@ -658,9 +658,8 @@ mod tests {
         }
     }
 
-    /// Compares the scout with single suppositions, in the state after choosing the options of
-    /// `given` that do not conflict. Returns how many options fail without locked options, only
-    /// with them, and not at all.
+    /// Compares the scout with single suppositions. Returns how many options fail without locked
+    /// options, only with them, and not at all.
     fn check(problem: &Problem, given: &[OptionId]) -> [usize; 3] {
         let table = OptionTable::new(problem);
         let mut state = table.start().clone();

@@ -67,8 +67,8 @@ impl LeftView {
         self.row(one).iter().zip(self.row(other)).all(|(one, other)| one & other == 0)
     }
 
-    /// Reports whether all options of the links lie in truths, and no option lies in two links.
-    /// Equally many truths and links then exclude no option.
+    /// Reports whether all options of the links lie in truths, and no option lies in two links, so
+    /// that equally many truths and links exclude no option.
     pub(super) fn are_used_up(&self, truths: &[ItemId], links: &[ItemId]) -> bool {
         (0..self.width).all(|place| {
             let word = |item: &ItemId| self.row(*item)[place];
@@ -81,8 +81,8 @@ impl LeftView {
         })
     }
 
-    /// Returns the options excluded by these truths and links in ascending order. The result is
-    /// empty if they prove no exclusion.
+    /// Returns the options excluded by these truths and links, or an empty list if they prove no
+    /// exclusion.
     ///
     /// The excess of an option is the number of its links minus the number of its truths. If no
     /// excess is negative, the sum over all chosen options is at most the rank, so an option with a

@@ -43,8 +43,8 @@ impl Leaf {
         }
     }
 
-    /// Passes the operations on lanes of `width` bits to `work`. Since `work` itself is not
-    /// compiled with the instructions of the leaf, it should only select code.
+    /// Passes the operations on lanes of `width` bits to `work`, which should only select code,
+    /// because it is not compiled with the instructions.
     pub(crate) fn with_lanes<W: Work>(self, width: usize, work: W) -> W::Output {
         macro_rules! of {
             ($leaf:ident $(, $token:ident)?) => {

@@ -20,8 +20,8 @@ const SUM_MIN: f64 = 1.02;
 /// Maximum number of new cliques per optimum.
 const CLIQUES_MAX: usize = 100;
 const CLIQUES_OF_OPTION: usize = 4;
-/// Maximum number of options with value 0 that are tried for each clique. Trying all options is no
-/// better on the crew problems of the OR-Library.
+/// Maximum number of options with value 0 that are tried for each clique. Trying all is no better
+/// on crew problems of the OR-Library.
 const OTHERS_MAX: usize = 1000;
 
 struct Conflicts {
@@ -53,9 +53,9 @@ impl Conflicts {
 /// Returns cliques whose values in the optimum add up to more than 1, in descending order of this
 /// sum.
 ///
-/// `options` lists all live options: first the options with fractional values by descending value
-/// (`values`), then the others by reduced cost. `items_of` returns the items of an option that a
-/// cover may have at most once.
+/// `options` lists the options with fractional values by descending value (`values`), then the
+/// others by reduced cost. `items_of` returns the items of an option that a cover may have at most
+/// once.
 pub(super) fn cliques<I: Iterator<Item = u32>>(
     options: &[u32],
     values: &[f64],

@@ -357,7 +357,7 @@ impl<N: Amount> Linear<N> {
     }
 
     /// Adds cliques, which are the last items of `state`, to the root relaxation, which must then
-    /// be solved again. From now on no price may exceed `most` in absolute value.
+    /// be solved again. From now on `most` bounds all prices.
     pub(super) fn add_cliques(&mut self, state: &State<N>, cliques: &[Vec<u32>], most: N) {
         self.options.clone_from(&self.whole_options);
         self.number_columns();
@@ -587,8 +587,8 @@ impl<N: Amount> Linear<N> {
         pairs
     }
 
-    /// Returns the rise of the cost if the options of either side are excluded, estimated by a few
-    /// simplex steps, and whether this cost exceeds the limit.
+    /// Returns the estimated rise of the cost if the options of either side are excluded, and
+    /// whether the cost then exceeds the limit.
     fn try_sides(&mut self, sides: &(Vec<u32>, Vec<u32>)) -> ([f64; 2], [bool; 2]) {
         let before = self.simplex.objective();
         let limit = self.objective_limit();
@@ -621,7 +621,7 @@ pub(super) fn memory(items: u64, options: u64, entries: u64) -> u64 {
 
 /// Returns the largest absolute value of a price such that all sums fit, for covers of at most
 /// `parts` options with at most `longest` entries each. [`State::reprice`] lowers a price by at
-/// most this value times the entries of an option, which also bounds later raises.
+/// most this value times the entries of an option.
 pub(super) fn most<N: Amount>(parts: u64, longest: u64) -> N {
     let times = u128::from(parts + 1) * (u128::from(longest) + 2).pow(2);
     N::new(((1_u128 << (N::BITS - 1)) / times) as i128)

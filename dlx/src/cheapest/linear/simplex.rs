@@ -114,8 +114,7 @@ impl Simplex {
     }
 
     /// Builds the program with additional rows, starting with `basis`, an optimal basis of this
-    /// program. The columns of each new row add up to at most 1, because each new row has a slack
-    /// column.
+    /// program. Each new row has a slack column, so its columns add up to at most 1.
     pub(super) fn with_rows(&self, rows: &[Vec<u32>], basis: &BasicColumns) -> Self {
         let (count, new) = (self.column_count(), self.row_count as u32);
         let mut more = vec![Vec::new(); count];
@@ -188,8 +187,7 @@ impl Simplex {
         &self.rows[self.starts[column] as usize..self.starts[column + 1] as usize]
     }
 
-    /// Lists the open columns of each row. Must be called after columns are opened. Columns closed
-    /// since the last call only slow down steps.
+    /// Lists the open columns of each row. Must be called after columns are opened.
     pub(super) fn list_open(&mut self) {
         let Self { row_starts, columns, next, rows, starts, is_closed, row_count, .. } = self;
         row_starts.clear();
@@ -391,9 +389,8 @@ impl Simplex {
         stop
     }
 
-    /// Iterates until an optimum is found, the cost exceeds `limit`, or the total work exceeds
-    /// `work`. If there is no solution, also returns the multiple of the last tableau row's prices
-    /// that proves a cost above the limit.
+    /// Does the iterations of [`Self::run`]. If there is no solution, also returns the multiple of
+    /// the last tableau row's prices that proves a cost above the limit.
     fn iterate(&mut self, limit: f64, work: u64) -> (Stop, f64) {
         let mut objective = self.objective();
         loop {

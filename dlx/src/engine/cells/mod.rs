@@ -502,9 +502,7 @@ mod tests {
 
     #[test]
     fn colors_work_in_sets_of_several_words() {
-        // Each of the two items has 100 options in each of three colors, 100 with the item `x`
-        // uncolored, and 100 without `x`. Two options are compatible if their colors agree or if at
-        // most one of them contains `x`.
+        // Two options are compatible if their colors agree or if at most one of them contains `x`.
         for large in [false, true] {
             let mut text = String::from("a b | x\n");
             for item in ["a", "b"] {

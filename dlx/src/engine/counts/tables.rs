@@ -158,8 +158,7 @@ impl Tables {
     }
 
     /// Builds the rows. The row of an option excludes the option itself, the other options of its
-    /// items with an upper bound of 1, and the options that give one of its secondary items another
-    /// color.
+    /// items with an upper bound of 1, and options that color a secondary item differently.
     fn fill_rows(&mut self, problem: &Problem, bounds: &[Bounds], numbers: &[Option<usize>]) {
         let words = self.words;
         self.rows.resize(problem.option_count() * words, u32::MAX);

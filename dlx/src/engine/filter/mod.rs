@@ -117,7 +117,7 @@ pub(crate) struct Session {
     /// The excluded options, then the options refuted on the path to the current node.
     refuted: Vec<OptionId>,
     /// The fraction of the current node's subtree that remains. Less than 1 after the node has
-    /// branched on one item and moved on to another.
+    /// moved on to another branching item.
     left: f64,
     /// Per item, the reciprocal of its weight.
     ranks: Vec<f32>,
@@ -313,7 +313,7 @@ impl Session {
     }
 
     /// Traverses the tree until its end, a limit, or until the total work reaches `work` (ns).
-    /// `begun` is the number of updates before this call.
+    /// `begun` is the number of earlier updates.
     fn walk(
         &mut self,
         work: u64,

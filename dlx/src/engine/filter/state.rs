@@ -6,17 +6,15 @@ use crate::bits::{Block, Leaf, Vectors, Work};
 /// Maximum number of live options of an item that is used for filtering.
 const FILTER_MAX: usize = 64;
 
-/// The live options of a node, in two forms, and their number per item.
-///
-/// A chosen option stays alive and is the only live option of each of its items.
+/// The live options of a node, in two forms. A chosen option stays alive and is the only live
+/// option of each of its items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
     /// The live options as one set over all options.
     alive: Vec<Block>,
     sets: Vec<u64>,
     /// In the layout of `sets`, the options of each item whose removal triggers a new check of the
-    /// item. While all watched options remain, no option conflicts with all of them. All bits are
-    /// set if the item is unchecked.
+    /// item. While they all remain, no option conflicts with all of them.
     watched: Vec<u64>,
     pub(super) sizes: Vec<u16>,
     /// The chosen or forced options whose conflicting options have been removed.
@@ -216,8 +214,7 @@ impl Narrow<'_> {
     }
 
     /// Removes the options that conflict with all live options of an item. If there are no such
-    /// options, watches a subset of the item's options that proves this. The check begins with the
-    /// options watched before.
+    /// options, watches a subset of the item's options that proves this.
     #[inline(always)]
     fn look<V: Vectors, const BLOCKS: usize>(&mut self, vectors: V, item: usize) -> Result<(), usize> {
         let (words, options) = (self.tables.words(item), self.tables.options(item));
@@ -250,8 +247,8 @@ impl Narrow<'_> {
     }
 
     /// Removes the options that conflict with all options of `list`, which are all live options of
-    /// `item` or a single chosen option. Returns `None` if an option was removed. Otherwise returns
-    /// the length of a prefix of `list` such that no option conflicts with the whole prefix.
+    /// `item` or a single chosen option. If no option was removed, returns the length of a prefix
+    /// of `list` that proves this.
     #[inline(always)]
     fn filter<V: Vectors, const BLOCKS: usize>(
         &mut self,
@@ -364,8 +361,8 @@ impl Narrow<'_> {
     }
 }
 
-/// Returns the item with the smallest product of option count and rank, and among equals the first.
-/// Items with a single option are ignored. Returns `None` if all items have one option.
+/// Returns the item with the smallest product of option count and rank among the items with several
+/// options, or `None` if there is no such item.
 pub(super) fn least(leaf: Leaf, state: &State, ranks: &[f32]) -> Option<usize> {
     leaf.run(Least { sizes: &state.sizes, ranks })
 }

@@ -93,8 +93,8 @@ impl ClauseSolver<'_> {
         self.assignments[lit.option() as usize].level
     }
 
-    /// Derives a clause from the conflict. Returns the LBD of the clause and the level where it
-    /// asserts its first literal. The second literal of the clause belongs to that level.
+    /// Derives a clause from the conflict. Returns its LBD and the level where it asserts its first
+    /// literal, which is the level of its second literal.
     pub(super) fn analyze(&mut self, conflict: FalseClause) -> (u32, usize) {
         self.analysis.learned.clear();
         self.analysis.antecedents.clear();
@@ -248,8 +248,7 @@ impl ClauseSolver<'_> {
     }
 
     /// Returns the status of an option's literal, derived from its antecedents from the 0-based
-    /// index `place` on. The call with index 0 scans all antecedents, because a single free one
-    /// decides.
+    /// index `place` on.
     fn look(&self, option: u32, place: usize) -> AntecedentStatus {
         match self.assignments[option as usize].reason {
             Reason::None => AntecedentStatus::Free,

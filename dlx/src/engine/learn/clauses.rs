@@ -105,8 +105,8 @@ impl Clauses {
     }
 
     /// Finds a literal to watch instead of `falsified`. Returns the other watched literal as an
-    /// error if that literal is true, or if every other literal is false. That literal is then the
-    /// first of the clause.
+    /// error if it is true, or if no other literal can be watched. It is then the first of the
+    /// clause.
     #[inline]
     pub(super) fn move_watch(
         &mut self,
@@ -150,8 +150,6 @@ impl Clauses {
 
     /// Drops the worse half of the clauses that are neither good nor reasons. Calls `moved` for
     /// each remaining clause with its first literal, its old id and its new id.
-    ///
-    /// `is_reason` returns whether a clause is the reason of its first literal.
     pub(super) fn reduce(
         &mut self,
         is_reason: impl Fn(Lit, ClauseId) -> bool,

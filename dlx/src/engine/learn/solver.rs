@@ -328,9 +328,8 @@ impl<'m> ClauseSolver<'m> {
         self.aim.clear(usize::MAX);
     }
 
-    /// Chooses the option to take for the active item with the smallest ratio of options to weight.
-    /// Prefers the option of the aim, then the option that last covered the item, then the most
-    /// active option.
+    /// Chooses the option to take for the active item with the smallest ratio of options to weight:
+    /// the option of the aim, else the last one, else the most active one.
     fn choose(&self) -> u32 {
         let (mut best, mut least, mut weight) = (NONE, 1_u64, 0_u64);
         for &item in &self.active[..self.active_len] {
@@ -455,10 +454,8 @@ impl<'m> ClauseSolver<'m> {
         true
     }
 
-    /// Flips the last decision. Returns `false` if there is no decision.
-    ///
-    /// All levels before that decision become systematic: the search does not backtrack past them
-    /// before the other sides of their decisions are searched.
+    /// Flips the last decision, and makes all levels before it systematic. Returns `false` if there
+    /// is no decision.
     pub(super) fn flip(&mut self) -> bool {
         let Some(&start) = self.levels.last() else {
             return false;

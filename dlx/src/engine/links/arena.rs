@@ -21,24 +21,22 @@ use super::events::{Event, Observer, Off};
 use crate::engine::unchecked::{get, get_mut};
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
-/// The index of a record of the arena: one item of one option, a header, or a spacer.
-///
-/// Only this module makes record ids, and they never leave the engine whose arena they index.
+/// The index of a record of the arena: one item of one option, a header, or a spacer. Only this
+/// module makes record ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct RecordId(u32);
 
-/// The number of an item in the arena, from 1; 0 is the root of the list of active items.
-///
-/// Only this module makes item numbers, and they never leave the engine whose arena they index.
+/// The number of an item in the arena, from 1; 0 is the root of the list of active items. Only this
+/// module makes item numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct ItemNo(u32);
 
 const ROOT: ItemNo = ItemNo(0);
 
-/// A bit in the item of a record. It is set while the secondary item is purified to the color of
-/// the record, which then stays in its list.
+/// A bit in the item of a record, set while the secondary item is purified to the color of the
+/// record, which then stays in its list.
 const PURIFIED: u32 = 1 << 31;
 
 /// Added to the length of a list that may be empty, so that its length stays positive.
@@ -77,11 +75,11 @@ pub(super) struct Arena<O> {
     /// active.
     lens: Vec<u32>,
     /// The number of times each item must still be covered. Negative if the item exceeds its lower
-    /// bound. The remaining upper bound is this number plus the slack.
+    /// bound.
     needs: Vec<i64>,
     slacks: Vec<u32>,
-    /// Scratch space of `fits`, otherwise 0. For each item, the number of options that cover it, or
-    /// the complement of the color that they give it.
+    /// Scratch space of `fits`, otherwise 0: the number of options that cover each item, or the
+    /// complement of their color.
     asked: Vec<u32>,
 
     first: Vec<RecordId>,
@@ -158,10 +156,8 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Appends the records of `option` and the spacer after it.
-    ///
-    /// The records are linked only if the option can be chosen: it has a primary item, and no item
-    /// with upper bound 0.
+    /// Appends the records of `option` and the spacer after it. The records are linked only if the
+    /// option can be chosen.
     fn push_option(&mut self, problem: &Problem, option: OptionId) {
         let before = RecordId(self.links.len() as u32 - 1);
         let entries = problem.option(option);
@@ -520,9 +516,9 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    // Tweaks are (69)-(72) of TAOCP 7.2.2.1. The options of an item that is covered several times
-    // are tried in list order. Each option is removed from the item's list before it is tried, so
-    // that no set of options is visited twice.
+    // Tweaks are (69)-(72) of TAOCP 7.2.2.1. Each option of an item that is covered several times
+    // is removed from the item's list before it is tried, so that no set of options is visited
+    // twice.
 
     /// Removes the first record from the list of `item`. With `HIDE`, also removes the other
     /// records of its option from their lists.

@@ -500,8 +500,8 @@ impl<O: Observer> Links<O> {
         &self.cover
     }
 
-    /// Lists the unsearched subtrees, in search order. Leaves all levels, because the lists contain
-    /// all choices of a level only after it is left.
+    /// Lists the unsearched subtrees, in search order. Leaves all levels, because only then the
+    /// lists contain all choices of a level.
     fn rest<const COLORS: bool, const BOUNDS: bool>(&mut self) -> Vec<Subtree> {
         let path = self.collect().to_vec();
         let mut depth = path.len();

@@ -115,7 +115,7 @@ impl Context {
     }
 
     /// Starts a search with the options of `rows` chosen, which must not conflict. The root is
-    /// frame 0. The only child of the root, made with the neutral row, is the first node.
+    /// frame 0, and its only child is the first node.
     pub(super) fn begin(&mut self, rows: &[u16]) {
         self.regions.clear();
         self.frames.resize(self.frames.len().max(self.blocks), Block::ZERO);

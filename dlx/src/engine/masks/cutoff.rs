@@ -113,9 +113,9 @@ impl Cutoff {
         self.gap = self.gap.min(gap);
     }
 
-    /// Continues the search until its total work reaches `work`, and returns whether the search is
+    /// Continues the search until its total work reaches `work`, and returns whether it is
     /// complete. `visit` receives the options of each cover and returns the new gap, or `None` to
-    /// stop the search.
+    /// stop.
     pub(crate) fn run(
         &mut self,
         work: u64,

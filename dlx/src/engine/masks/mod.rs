@@ -249,8 +249,8 @@ impl Masks {
         Ok(true)
     }
 
-    /// Starts in context 0 if the given options include its base and the encoding has rows for the
-    /// other given options. Returns `false` otherwise.
+    /// Starts in context 0 if the given options include its base and the others have rows. Returns
+    /// `false` otherwise.
     fn begin_from_base(&mut self) -> bool {
         let Self { contexts, base, cover, above, profile, .. } = self;
         let Some(base) = base.as_ref().filter(|base| base.iter().all(|option| cover.contains(option)))
@@ -506,8 +506,8 @@ impl Masks {
         shares.collect()
     }
 
-    /// Lists the unsearched subtrees, from the last region to the first. Those of a region are its
-    /// listed children that were not made, then its nodes whose children were not listed.
+    /// Lists the unsearched subtrees, from the last region to the first: listed children that were
+    /// not made, and nodes whose children were not listed.
     fn rest(&self) -> Vec<Subtree> {
         let given = &self.cover[..self.given_count];
         let mut shares = self.shares();

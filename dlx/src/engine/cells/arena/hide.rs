@@ -76,7 +76,7 @@ impl<M: Margin> Arena<M> {
     }
 
     /// Covers `item` by hiding all its options. Other items left without spare options are recorded
-    /// as forced, although the option chosen later may cover them.
+    /// as forced, although a later choice may cover them.
     #[inline]
     pub(in crate::engine::cells) fn cover(&mut self, item: ItemNo) {
         self.close(item);
@@ -152,9 +152,9 @@ impl<M: Margin> Arena<M> {
         self.recall(pending) && self.purge::<COLORS, BOUNDS, true>(option, but)
     }
 
-    /// Adds `option` to the chosen options. Deactivates all items that `option` covers for the last
-    /// time before their options are hidden, so that none of these items counts as forced or as a
-    /// dead end.
+    /// Adds `option` to the chosen options, and deactivates all items that it covers for the last
+    /// time. This happens before options are hidden, so that none of these items counts as a dead
+    /// end.
     #[inline(always)]
     fn enlist<const BOUNDS: bool>(&mut self, option: OptionNo, but: Option<ItemNo>) {
         self.chosen.push(option);

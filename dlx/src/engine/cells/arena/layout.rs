@@ -77,11 +77,8 @@ impl<M: Margin> Arena<M> {
         self.spans.push(span);
     }
 
-    /// Fills the sets with the options that can be chosen. Other options also have bits, which are
-    /// never set.
-    ///
-    /// Visits the records in memory order, because going item by item is slower for millions of
-    /// records.
+    /// Fills the sets with the options that can be chosen; the bits of other options are never set.
+    /// Visits the records in memory order, which is faster for millions of records.
     fn fill_sets(&mut self, problem: &Problem, item_count: usize) {
         let mut lens = vec![0_u32; item_count];
         for record in &self.records {
@@ -112,9 +109,8 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Returns the rank of each record within its item, where records of the same color are
-    /// adjacent. Fills `kept` with the ranges of these colors. The field `bit` of each record must
-    /// still contain its color number.
+    /// Returns the rank of each record within its item, grouped by color, and fills `kept` with the
+    /// ranges of the colors. The field `bit` of each record must still contain its color number.
     fn rank_by_color(&mut self, lens: &[u32]) -> Vec<u32> {
         let mut ends: Vec<usize> = lens
             .iter()

@@ -84,7 +84,6 @@ impl<M: Margin> Arena<M> {
 }
 
 /// Copies `row` into the slot of `level` in `saved`, and discards the slots of deeper levels.
-/// Memory grows level by level, because many searches end after a single dive.
 #[inline(always)]
 fn save<T: Copy>(row: &[T], saved: &mut Vec<T>, level: usize) {
     debug_assert!(saved.len() >= level * row.len(), "the levels before were saved");
