@@ -37,7 +37,6 @@ pub(super) struct Capacity<'p> {
     problem: &'p Problem,
     items: Vec<ItemId>,
     goal: Vec<f64>,
-    /// The rows of column `c` are `starts[c]..starts[c + 1]`.
     starts: Vec<u32>,
     entries: Vec<u32>,
     /// Number of columns that are options. The slack columns follow.
@@ -159,8 +158,6 @@ impl<'p> Capacity<'p> {
         self.is_taken[self.taken.remove(place) as usize] = false;
         self.amounts.remove(place);
         self.factor.remove(place);
-        // The rows below now have one number too many, which rotations of pairs of columns
-        // eliminate.
         for lower in place..self.factor.len() {
             let (x, y) = (self.factor[lower][lower], self.factor[lower][lower + 1]);
             let length = x.hypot(y);
@@ -262,7 +259,6 @@ impl Stage for Capacity<'_> {
             let work = ENTRY * (entries + taken * taken);
             self.work += work;
             if !is_nearer {
-                // The distance no longer decreases within floating-point precision.
                 return Ok(self.certificate());
             }
             budget.spend(work)?;

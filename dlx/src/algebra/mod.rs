@@ -83,7 +83,6 @@ struct Elimination<C> {
 
 /// Estimated work per entry tested (ns).
 const LOOK: u64 = 3;
-/// Estimated work per entry to build the system (ns).
 const ENTRY: u64 = 10;
 /// An elimination may use the memory limit divided by this number.
 const BYTES_SHARE: usize = 8;
@@ -136,7 +135,6 @@ impl<C: Combinations> Elimination<C> {
         let coefficient = |row| self.combinations.coefficient(row);
         let terms = rows().map(|row| u128::from(coefficient(row)) * u128::from(system.needs[row]));
         let cover = (terms.sum::<u128>() % u128::from(modulus)) as u64;
-        // The smallest power of the prime that does not divide the value of a cover.
         let mut power = prime;
         while power < modulus && cover.is_multiple_of(power) {
             power *= prime;

@@ -19,7 +19,6 @@
 use super::Combinations;
 use super::system::System;
 
-/// A generator and its nonzero coefficient in a row.
 type Term = (u32, u32);
 
 /// Estimated work per removed generator (ns).

@@ -6,7 +6,6 @@ use crate::model::{ItemId, ProblemBuilder};
 use crate::numbers::Random;
 use crate::search::Engine;
 
-/// Searches a refutation of `problem` to the end, in slices of random length.
 fn refute(problem: &Problem) -> Option<Certificate> {
     let limits = Limits::default();
     let mut random = Random::new(1);
@@ -43,7 +42,6 @@ fn mutilated(size: u32) -> Problem {
     Problem::from_sets(squares.len() as u32, pairs.flatten().collect::<Vec<_>>()).expect("dominoes")
 }
 
-/// Builds tilings of a square board with one tetromino, in all its rotations and reflections.
 fn tiles(size: u32, shape: [(u32, u32); 4]) -> Problem {
     let mut options = Vec::new();
     for turn in 0..8 {
@@ -133,7 +131,6 @@ fn addition_tables_modulo_an_even_number_have_no_transversal() {
     }
 }
 
-/// Builds assignments of pigeons to holes, where each hole admits at most `room` pigeons.
 fn pigeons(pigeons: u32, holes: u32, room: u32) -> Problem {
     let mut builder = ProblemBuilder::new();
     let name = |kind: &str, number: u32| format!("{kind}{number}");

@@ -6,12 +6,9 @@ use super::Block;
 /// values of `least`.
 pub(crate) const COUNT_MAX: usize = 0xfffe;
 
-/// The layout of lanes of one width in blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LaneShape {
-    /// Number of bits of a lane: 8, 16, 32 or 64.
     width: u32,
-    /// The binary logarithm of the number of lanes per group.
     lanes_log: u32,
     /// Group `g` of items has the blocks `starts[g] .. starts[g + 1]`.
     starts: Vec<u32>,
@@ -143,14 +140,12 @@ impl<N: Copy + Default> Lanes<N> {
         self.bit(lane, k)
     }
 
-    /// Returns the index in a live set of bit `k` of a lane.
     pub(crate) fn bit(&self, lane: usize, k: u32) -> u32 {
         let Lane { word, shift, .. } = self.places[lane];
         let (chunk, bit) = (k / self.shape.width, k % self.shape.width);
         chunk * Block::BITS as u32 + word * 64 + u32::from(shift) + bit
     }
 
-    /// Returns whether bit 0 of a lane is set, which means that the item is uncovered.
     pub(crate) fn is_open(&self, frame: &[Block], lane: usize) -> bool {
         let Lane { word, shift, .. } = self.places[lane];
         frame[word as usize / 8].0[word as usize % 8] >> shift & 1 == 1

@@ -8,7 +8,6 @@ use super::Block;
 
 pub(crate) const NUMBERS: usize = 32;
 
-/// The operations on 32 signed numbers for one instruction set.
 pub(crate) trait Products: Copy {
     type Shorts: Copy;
     type Words: Copy;

@@ -23,7 +23,6 @@ impl Exclusions {
         self.blocks = blocks;
         self.places.resize(keys, 0);
         self.masks.clear();
-        // Reserves all memory at once, because growing step by step slows short searches.
         self.masks.reserve(expected * blocks);
     }
 
@@ -46,7 +45,6 @@ impl Exclusions {
         &self.masks[(self.places[key] as usize - 1) * self.blocks..][..self.blocks]
     }
 
-    /// Clears the bits of `key` in a row, except the bits of `allowed`.
     pub(crate) fn exclude(&self, leaf: Leaf, row: &mut [Block], key: usize, allowed: Option<usize>) {
         let allowed = allowed.map_or(&[][..], |key| self.mask(key));
         leaf.run(Exclude { row, excluded: self.mask(key), allowed });

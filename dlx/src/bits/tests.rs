@@ -25,7 +25,6 @@ impl Work for All<'_> {
             keep(vectors.and(a, b));
             keep(vectors.without(a, b));
             let counts = [a, b].map(|bits| vectors.count(vectors.ones(), bits));
-            // As in the engines, `min` and `least` apply to counts minus one.
             let least = vectors.min(counts[0], counts[1]);
             let least_block = keep(least);
             for vector in [vectors.ones(), vectors.load(&least_block), counts[0]] {
@@ -48,7 +47,6 @@ impl Work for All<'_> {
     }
 }
 
-/// Returns the results expected from [`All`], computed lane by lane.
 fn expected(width: usize, blocks: &[Block]) -> (Vec<Block>, Vec<u64>) {
     let all = u64::MAX >> (64 - width);
     let lanes = |block: &Block| -> Vec<u64> {

@@ -34,7 +34,6 @@ pub(crate) trait Vectors: Copy + Debug + Send + Sync + 'static {
     const NONE: u32;
     type Numbers: Products;
 
-    /// Runs `work`, compiled with the instructions of this instruction set.
     fn run<W: Work>(self, work: W) -> W::Output;
 
     fn numbers(self) -> Self::Numbers;
@@ -85,7 +84,6 @@ macro_rules! operations {
     };
 }
 
-/// Implements [`Vectors::run`] with the given instructions enabled.
 macro_rules! compiled_with {
     ($features:tt) => {
         #[inline(always)]

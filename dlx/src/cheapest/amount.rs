@@ -22,15 +22,12 @@ pub(super) trait Amount:
     /// Converts `value`, which must fit.
     fn new(value: i128) -> Self;
 
-    /// Multiplies by 2 to the power of `bits`; the product must fit.
     fn shift(self, bits: u32) -> Self;
 
     fn half(self) -> Self;
 
-    /// Multiplies by `count`; the product must fit.
     fn times(self, count: i64) -> Self;
 
-    /// Rounds to a floating-point number. Only for heuristics.
     fn to_f64(self) -> f64;
 
     fn from_f64(value: f64) -> Self;

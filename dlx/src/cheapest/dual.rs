@@ -21,7 +21,6 @@ use crate::limits::{Limit, Limits, Pace};
 pub(super) struct Dual {
     items: Vec<u32>,
     ceilings: Vec<f64>,
-    /// The rows of column `c` are `starts[c]..starts[c + 1]`.
     starts: Vec<u32>,
     rows: Vec<u32>,
     costs: Vec<f64>,

@@ -20,7 +20,6 @@ use std::collections::BinaryHeap;
 use crate::limits::Limit;
 
 pub(super) trait Ranked {
-    /// Returns the cost at index `place` of a list, or `None` if this cost is not known.
     fn cost(&self, list: usize, place: usize) -> Option<u128>;
 
     /// Extends the known part of a list, if the list has more costs.
@@ -97,7 +96,6 @@ impl SumHeap {
     /// Returns a lower bound for the next sum, which is exact if all its costs are known.
     pub(super) fn peek(&self) -> Option<u128> {
         let open = self.heap.peek().map(|Reverse((cost, _))| *cost);
-        // The successors of the last choice cost at least as much as this choice.
         self.least.or_else(|| self.last.map(|(cost, _)| cost).into_iter().chain(open).min())
     }
 

@@ -18,7 +18,6 @@ pub(super) struct Masked<N> {
     has_begun: bool,
     /// The indices of the open primary items among all primary items.
     items: Vec<usize>,
-    /// The live options in ascending order of reduced cost.
     options: Vec<(u64, OptionId)>,
     chosen: Vec<u32>,
     bound: N,
@@ -107,7 +106,6 @@ impl<N: Amount> Masked<N> {
     }
 }
 
-/// Drops the lowest `shift` bits of `amount`, so that the result fits in 64 bits.
 fn shorten<N: Amount>(amount: N, shift: u32) -> u64 {
     (Into::<i128>::into(amount) >> shift) as u64
 }

@@ -239,7 +239,6 @@ const SCALE_BITS: u32 = 16;
 /// The update budget of the plain search grows by the default budget per this many entries.
 const LARGE: u64 = 3000;
 const ROOT_STEPS: u32 = 300;
-/// Number of subgradient steps after each first decision of a round.
 const CHOICE_STEPS: u32 = 40;
 /// Target ratio of the work of a round to the work of the previous round.
 const GROWTH: f64 = 20.0;
@@ -286,9 +285,7 @@ struct Search<'p, N> {
     cliques: Vec<Vec<u32>>,
     dual: Dual,
     levels: Vec<Level<N>>,
-    /// The search by masks, once needed, if the masks support the problem.
     masked: Option<Box<Masked<N>>>,
-    /// The search by linear programs, while it remains promising.
     linear: Option<Box<Linear<N>>>,
     has_root: bool,
     favorite: Favorite,
@@ -303,7 +300,6 @@ struct Search<'p, N> {
 }
 
 impl<'p, N: Amount> Search<'p, N> {
-    /// Starts a search where the given options, which must not conflict, are chosen.
     fn new(problem: &'p Problem, unit: Unit, given: &[OptionId], count: usize, tuning: Tuning) -> Self {
         let mut state = State::new(problem, &[], |option| unit.scale(u128::from(problem.cost(option))));
         for option in given {
@@ -360,7 +356,6 @@ impl<'p, N: Amount> Search<'p, N> {
         Cheapest { covers: covers.collect(), bound, report }
     }
 
-    /// Searches until the best covers are proven cheapest. A trial may pause earlier.
     fn optimize(&mut self, meter: &mut Meter<'_>) -> Result<Round, Limit> {
         let root = self.state.mark();
         if self.state.settle() != Settled::Open {
@@ -384,7 +379,6 @@ impl<'p, N: Amount> Search<'p, N> {
             self.masked = Masked::new(self.problem).map(Box::new);
         }
         let (limits, basis, cores) = (meter.limits().clone(), Basis::default(), Cores::new(0));
-        // The counting methods do not support given options.
         let new_tally = || Tally::new(self.problem, &basis, &limits, &cores);
         let mut tally = (self.given_count == 0).then(new_tally);
         self.begin_linear();
@@ -429,7 +423,6 @@ impl<'p, N: Amount> Search<'p, N> {
         self.horizon = if is_finite { self.unit.scale(self.unit.round_up(to)) } else { N::INFINITY };
     }
 
-    /// Returns whether the horizon includes all costs of interest, so that this round is the last.
     fn is_last_round(&self) -> bool {
         self.horizon >= self.best_limit()
     }
@@ -479,7 +472,6 @@ impl<'p, N: Amount> Search<'p, N> {
         Ok(self.state.settle())
     }
 
-    /// Returns the distance from the root bound to the first horizon, a sixteenth of the gap.
     fn first_step(&self) -> N {
         let limit = self.best_limit();
         let gap = if limit < N::INFINITY { limit - self.state.bound } else { self.state.bound };
@@ -502,7 +494,6 @@ impl<'p, N: Amount> Search<'p, N> {
     /// Continues the depth-first search by prices for all covers within the limit, until the state
     /// has made `updates` updates.
     fn round(&mut self, meter: &mut Meter<'_>, updates: u64) -> Result<Round, Limit> {
-        // The plain search has no horizon and keeps its prices.
         let improves_prices = self.horizon < N::INFINITY;
         let mut is_first_choice = false;
         loop {

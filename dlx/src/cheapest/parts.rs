@@ -25,9 +25,7 @@ use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
 use crate::prepare::components::root;
 use crate::search::{End, Report};
 
-/// Number of covers requested from each part in the first round.
 const FIRST: usize = 2;
-/// Growth factor of the number of covers requested from a part.
 const MORE: usize = 8;
 /// Estimated time per entry when the parts are built (ns).
 const ENTRY: u64 = 20;
@@ -35,7 +33,6 @@ const COVER: u64 = 20;
 /// Maximum total number of options in the covers that are joined after a limit was reached.
 const LATE: usize = 1 << 20;
 
-/// The independent parts of the rest of a problem, smallest first.
 #[derive(Debug)]
 pub(super) struct CostParts {
     list: Vec<CostPart>,
@@ -92,7 +89,6 @@ impl CostParts {
         let mut numbers = vec![0; open.len()];
         for item in used {
             pace.spend(ENTRY)?;
-            // The root of a set is its smallest item.
             let root = root(&mut above, item);
             if root == item {
                 part_of[item as usize] = list.len();
@@ -155,13 +151,10 @@ impl KnownCovers {
         self.covers.first().map_or(0, |cover| cover.options.len())
     }
 
-    /// Merges the result of another search of the part for `count` covers.
     fn add(&mut self, other: Self, count: usize) {
         if !other.is_proven && self.is_proven {
             return;
         }
-        // Keep the known covers, because another search may return different covers of the same
-        // cost.
         let old = if other.is_proven && !self.is_proven {
             Vec::new()
         } else {
@@ -282,8 +275,6 @@ impl PartSearch<'_> {
     }
 }
 
-/// Searches the `count` cheapest covers that contain the options of `given`, by joining the covers
-/// of the parts.
 pub(super) fn search(
     parts: &CostParts,
     tuning: Tuning,

@@ -213,7 +213,6 @@ impl<N: Amount> Search<'_, N> {
             if self.has_root {
                 linear.begin(&self.state);
             }
-            // Every race starts its work count at 0.
             linear.reset_work();
         }
         let ways = [

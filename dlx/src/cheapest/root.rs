@@ -69,8 +69,6 @@ impl<N: Amount> Search<'_, N> {
         Ok(())
     }
 
-    /// Returns whether the root relaxation raises the bound by at least an eighth of the gap
-    /// between bound and limit.
     pub(super) fn is_promising(&self, linear: &Linear<N>) -> bool {
         let limit = self.best_limit().min(self.horizon);
         let gap = limit - linear.state.bound;

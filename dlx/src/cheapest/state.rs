@@ -84,7 +84,6 @@ pub(super) enum Branch {
 
 #[derive(Clone, Debug)]
 pub(super) struct State<N> {
-    /// The entries of option `o` are `starts[o]..starts[o + 1]`.
     starts: Vec<u32>,
     item_of: Vec<u32>,
     color_of: Vec<u32>,
@@ -107,7 +106,6 @@ pub(super) struct State<N> {
     queue: Vec<u32>,
     is_dead: bool,
     pub(super) bound: N,
-    /// The largest cost of the covers searched.
     pub(super) limit: N,
     /// The gap between limit and bound when all options were last checked against it.
     swept: N,
@@ -292,7 +290,6 @@ impl<N: Amount> State<N> {
         item.is_open && item.missing > 0
     }
 
-    /// Returns whether every item is covered at least as often as its lower bound.
     pub(super) fn is_covered(&self) -> bool {
         let open = self.open[..self.open_len].iter();
         !self.is_dead && open.map(|&item| &self.items[item as usize]).all(|item| item.missing <= 0)
@@ -392,14 +389,12 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Restores the options removed last until `live_len` options are live.
     fn revive(&mut self, live_len: u32) {
         while self.live_len < live_len as usize {
             let option = self.live[self.live_len];
             self.live_len += 1;
             for entry in self.entries(option) {
                 let item = &mut self.items[self.item_of[entry] as usize];
-                // The sets of closed items were left unchanged.
                 item.len += u32::from(item.is_open);
             }
         }
@@ -447,7 +442,6 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Chooses a live option, and removes the options that conflict with it.
     pub(super) fn choose(&mut self, option: u32) {
         let closed_len = self.closed.len();
         let live_len = self.live_len as u32;
@@ -455,7 +449,6 @@ impl<N: Amount> State<N> {
             .push(Step { live_len, change: Change::Choose { option, closed_len: closed_len as u32 } });
         self.bound += self.reduced[option as usize];
         self.chosen.push(option);
-        // Close the items first, so that their sets stay unchanged.
         for entry in self.entries(option) {
             let owner = self.item_of[entry];
             let item = &mut self.items[owner as usize];
@@ -509,8 +502,6 @@ impl<N: Amount> State<N> {
 
     fn unchoose(&mut self, option: u32, closed_len: u32) {
         self.chosen.pop();
-        // Each open item of the option may be covered once more. The items that the option closed
-        // follow below.
         for entry in self.entries(option) {
             let item = &mut self.items[self.item_of[entry] as usize];
             if item.is_open {

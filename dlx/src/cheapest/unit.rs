@@ -6,7 +6,6 @@ use crate::model::Problem;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unit {
-    /// The greatest common divisor of all costs, or 1 if all costs are 0.
     pub(super) size: u64,
     pub(super) largest: u64,
     pub(super) longest: usize,
@@ -17,8 +16,6 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// Returns the unit of a problem to which `cliques` are added as secondary items. Each clique
-    /// lists its options.
     pub(super) fn new(problem: &Problem, cliques: &[Vec<u32>]) -> Self {
         let costs = || problem.options().map(|option| problem.cost(option));
         let size = costs().fold(0, gcd).max(1);

@@ -208,8 +208,6 @@ impl SymmetryGroup {
 /// first multiplicity gets bounds, the others exact numbers.
 fn ways(times: &[u32], bounds: Bounds) -> Vec<Shares> {
     let Some((&first, others)) = times.split_first() else { return Vec::new() };
-    // For each combination of the other multiplicities, how often they cover the item, and their
-    // numbers of orbits.
     let mut taken: Vec<(u32, Shares)> = vec![(0, Shares::new())];
     for &times in others {
         let more = |(sum, shares): &(u32, Shares)| {

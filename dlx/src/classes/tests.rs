@@ -170,8 +170,6 @@ fn a_group_drops_permutations_that_are_not_symmetries_and_rejects_incomplete_set
     };
     let group = make(&[&turn, &back, &wrong]).expect("a group");
     assert_eq!(group.order(), 3);
-    // The covers are the three options `a`, `b`, `c`, or one of these with the pair of the other
-    // two items.
     assert_eq!(check(&group, &[turn.clone(), back.clone()], &[]), Some(2));
     assert_eq!(make(&[&turn]).map(|_| ()), Err(GroupFault::NotClosed));
     let short = symmetry([0]);

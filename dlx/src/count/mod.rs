@@ -204,7 +204,6 @@ impl Counter {
         let mut effort = (trial.nodes, trial.updates);
         let report =
             |end, total, (nodes, updates)| Report { nodes, updates, ..Report::counted(end, total) };
-        // The trial search has usually reduced the problem already.
         let parts = match self.solver.take_parts() {
             Some(parts) => parts,
             None => match Parts::new(&self.problem, given, limits) {
@@ -307,7 +306,6 @@ impl Counter {
             if is_late(other.name()) {
                 return false;
             }
-            // A search takes at least one node per cover.
             let is_search = [search::METHOD.name, filtering::NAME].contains(&other.name());
             if is_search && *count > BigUint::from(SEARCH_MAX) {
                 return false;
@@ -345,7 +343,6 @@ type Tell<'t> = dyn Fn(RaceProgress, u64, BigUint) + 't;
 
 struct Finish {
     result: Result<BigUint, Cut>,
-    /// A lower bound for the number of covers, if the race ended without a result.
     known: BigUint,
     effort: (u64, u64),
     name: &'static str,
@@ -377,7 +374,6 @@ impl Finish {
         let rules = Rules { limits, clock: &ThreadClock, bytes, time };
         let result = race.run_on(cores, &rules, &mut |race| tell(race));
         let known = if result.is_ok() { None } else { race.known() };
-        // If a result or a limit ended the race, the contender of the last time slice caused it.
         let is_by_one = matches!(result, Ok(_) | Err(Cut::Limit(_)));
         let place = race.last().filter(|_| is_by_one);
         let contender = place.and_then(|place| race.contender(place));
@@ -431,7 +427,6 @@ impl Done<'_> {
 const STRETCH_MAX: f64 = 16.0;
 /// An unrequested check may take the time of the count divided by this number.
 const CHECK_SHARE: u32 = 20;
-/// Maximum number of covers for a check by plain search.
 const SEARCH_MAX: u64 = 100_000_000;
 
 fn random_prime() -> u64 {

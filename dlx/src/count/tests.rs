@@ -11,8 +11,6 @@ use crate::parallel::Parallel;
 use crate::portfolio::Budget;
 use crate::portfolio::budget::free;
 
-/// Checks whether `number` is the count of a small problem, as if a nonexistent method had returned
-/// it.
 fn check(number: u32) -> Option<String> {
     let counter = Counter::new("a b c\na b\nc\na\nb c\n".parse::<Problem>().unwrap()).checked();
     let (result, explanation) = (Ok(number.into()), String::new());
@@ -243,8 +241,6 @@ fn every_counting_method_respects_given_options() {
 
 #[test]
 fn the_search_of_a_part_reuses_the_trial_engine() {
-    // The problem of 11 queens alone, next to a forced option, and next to a second board with a
-    // short search.
     let forced = beside(&queens(11), &rows(&[1]));
     let two = beside(&queens(11), &queens(5));
     for (problem, expected) in [(queens(11), vec![2680]), (forced, vec![2680]), (two, vec![10, 2680])] {
@@ -311,7 +307,6 @@ fn parts_with_short_searches_need_no_race() {
     let report = counter.count(&[], &Limits::new());
     assert_eq!((report.end, report.total()), (End::Exhausted, BigUint::from(2_u32).pow(100)));
     assert!(counter.explain().search.is_some(), "{}", counter.explain());
-    // The other parts are not counted again because of one longer part.
     let mut beside = Beside::default();
     beside.add(&latin(6));
     (0..80).for_each(|_| beside.add(&rows(&[2])));

@@ -22,7 +22,6 @@ const WORDS_MAX: usize = 16;
 /// Number of states expanded between two checks of the memory limit.
 const CHUNK: usize = 256;
 
-/// A part of a problem with an item order, whose keys have a fixed size.
 pub(super) trait DiagramPart {
     fn options(&self) -> Vec<OptionId>;
 
@@ -69,7 +68,6 @@ pub(super) fn lay_out(
 
 struct LaidOut<const K: usize> {
     layout: Layout<K>,
-    /// The number of original options that each option of the part represents.
     sizes: Vec<u32>,
 }
 

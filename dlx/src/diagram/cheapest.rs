@@ -21,9 +21,7 @@ pub struct CheapestFirst<'d> {
     diagram: &'d Diagram,
     /// The cost of the cheapest set of each node, or `None` if the node represents no set.
     least: Vec<Option<u128>>,
-    /// Paths to continue, by cost, then in order of insertion.
     heap: BinaryHeap<Reverse<(u128, u64, NodeId, TakenPlace)>>,
-    /// The variables on the paths, each with the position of the previous variable.
     taken: Vec<(TakenPlace, u32)>,
     count: u64,
 }

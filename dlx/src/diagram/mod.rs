@@ -44,7 +44,6 @@ use crate::prepare::{Parts, Weighted};
 
 /// Maximum size of a diagram (bytes), so that 32 bits can number its nodes.
 const BYTES_MAX: u64 = 1 << 35;
-/// Maximum number of item orders that are compared by samples.
 const ORDERS_MAX: usize = 4;
 
 /// All covers of a problem that contain given options, as a decision diagram.
@@ -152,7 +151,6 @@ impl fmt::Debug for DiagramPlan<'_> {
 
 type Guessed = (Box<dyn DiagramPart>, f64);
 
-/// Memory limit for the layouts that are sampled (bytes).
 const LAYOUT_BYTES: usize = 1 << 28;
 
 impl<'p> DiagramPlan<'p> {
@@ -302,7 +300,6 @@ impl<'p> DiagramPlan<'p> {
             joints.reverse();
             joints.dedup();
         }
-        // Options that belong to no cover get the last variables.
         let mut is_there = vec![false; problem.option_count()];
         options.iter().for_each(|option| is_there[option.index()] = true);
         options.extend(problem.options().filter(|option| !is_there[option.index()]));
@@ -452,7 +449,6 @@ impl Diagram {
         for (id, node) in (UNIT + 1..=self.root).rev().map(|id| (id, self.nodes.list[id as usize])) {
             let (below, own) = ways.split_at_mut(width * id as usize);
             let own = &own[..width];
-            // In a diagram read from text, a node may be on no path.
             if own.iter().all(|&limb| limb == 0) {
                 continue;
             }
@@ -479,7 +475,6 @@ impl Diagram {
         let count = self.nodes.counts.get(self.root);
         let top = count.last()?;
         let mask = u64::MAX >> top.leading_zeros();
-        // Draw again if the number is too large, which has a probability below one half.
         let mut number: Vec<u64>;
         loop {
             number = count.iter().map(|_| random()).collect();

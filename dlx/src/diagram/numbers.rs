@@ -118,7 +118,6 @@ mod tests {
         let mut random = crate::numbers::Random::new(1);
         let mut draw = || {
             let length = random.next_u64() % 4;
-            // Limbs of all ones or all zeros propagate carries.
             let mut limb = || [0, u64::MAX, random.next_u64()][(random.next_u64() % 3) as usize];
             let mut number: Vec<u64> = (0..length).map(|_| limb()).collect();
             trim(&mut number);

@@ -31,7 +31,6 @@ pub(super) fn sample<const K: usize>(
     let mut random = Random::new(0);
     let mut layers: Vec<NumberedStates<K>> =
         (0..step_count).map(|_| NumberedStates::default()).collect();
-    // The number of states that each sampled state represents.
     let mut weights: Vec<Vec<f64>> = vec![Vec::new(); step_count];
     let start = layout.start().filter(|&(step, _)| step < step_count);
     let Some((step, key)) = start else { return Ok(Sampled::default()) };

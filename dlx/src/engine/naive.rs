@@ -62,7 +62,6 @@ impl Naive {
         Self { problem: problem.clone(), order, last }
     }
 
-    /// Returns whether each item whose last option is at index `place` has reached its lower bound.
     fn is_enough(&self, place: usize, taken: &[OptionId]) -> bool {
         self.last[place].iter().all(|&item| {
             let covering = |o: &&OptionId| self.problem.option(**o).iter().any(|e| e.item == item);
@@ -131,7 +130,6 @@ impl Engine for Naive {
                 forward = may_take && self.is_enough(place, &taken);
                 continue;
             }
-            // Backtrack to the last taken option that was not given, and leave this option.
             let Some(was_taken) = decisions.pop() else {
                 return meter.report(End::Exhausted, updates);
             };

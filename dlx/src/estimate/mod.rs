@@ -99,7 +99,6 @@ impl Magnitude {
 }
 
 impl std::fmt::Display for Magnitude {
-    /// Writes an integer below a million, otherwise four digits and a power of ten.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.to_f64() < 999_999.5 {
             return write!(f, "{:.0}", self.to_f64());
@@ -425,7 +424,6 @@ const TRY_WORK: f64 = 4.0;
 /// Maximum size of a state (64-bit words).
 const WORDS_MAX: usize = 64;
 
-/// Prepares a part. Fails with `Unsuited` if a state needs too many bits.
 fn prepare(part: &Weighted, budget: &mut Budget<'_>) -> Result<Box<dyn Beam>, Cut> {
     fn beam<const K: usize>(
         sketch: &Sketch<'_>,
@@ -494,7 +492,6 @@ impl<const K: usize> Beam for Layout<K> {
 
 fn sizes_of<const K: usize>(layout: &Layout<K>, step: usize, states: f64) -> Sizes {
     let tries = layout.choices(step).len() as f64;
-    // The states of two steps, with an index of at least two slots per state.
     let bytes = 2.0 * states * (size_of::<Key<K>>() + 16) as f64;
     Sizes { states, peak: states, work: states * (STATE_WORK + TRY_WORK * tries), bytes }
 }
@@ -515,7 +512,6 @@ fn thin<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: 
         light -= heaviest;
         room -= 1.0;
     }
-    // Repeated subtraction may have lost precision, so the weights are added up again.
     light = weights.iter().sum();
     let stride = light / room;
     let mut next = random.unit() * stride;

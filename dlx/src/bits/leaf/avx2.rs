@@ -26,7 +26,6 @@ impl Avx2 {
 #[derive(Clone, Copy)]
 pub(crate) struct Halves(__m256i, __m256i);
 
-/// Implements [`Vectors`] for lanes of one width. `$sum` adds the byte counts of each lane.
 macro_rules! define_lanes {
     ($name:ident, $lanes:literal, $none:literal, $sum:ident, $add:ident, $min:ident,
      $splat:ident as $int:ty, $equal:ident, $least:ident, $mask:ident) => {

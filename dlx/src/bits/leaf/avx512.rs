@@ -28,7 +28,6 @@ impl Avx512 {
     }
 }
 
-/// Implements [`Vectors`] for lanes of one width.
 macro_rules! define_lanes {
     ($name:ident, $lanes:literal, $none:literal, $popcount:ident, $add:ident, $min:ident,
      $splat:ident as $int:ty, $equal:ident, $least:ident) => {

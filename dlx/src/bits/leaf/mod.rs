@@ -20,7 +20,6 @@ pub(crate) enum Leaf {
 }
 
 impl Leaf {
-    /// Returns the instruction sets of the processor, the fastest first.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
         let wide = [Avx512::new().map(Self::Avx512), Avx2::new().map(Self::Avx2)];

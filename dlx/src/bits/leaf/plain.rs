@@ -8,7 +8,6 @@
 use super::super::vectors::{Vectors, Work};
 use super::super::{Block, NUMBERS, Products};
 
-/// Implements [`Vectors`] for lanes of an unsigned integer type.
 macro_rules! define_lanes {
     ($name:ident, $lane:ty, $lanes:literal, $none:literal) => {
         #[derive(Clone, Copy, Debug)]

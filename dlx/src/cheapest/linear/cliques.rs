@@ -17,7 +17,6 @@ use std::collections::BTreeSet;
 const FRACTIONS_MAX: usize = 600;
 /// Minimum sum of the values of a useful clique.
 const SUM_MIN: f64 = 1.02;
-/// Maximum number of new cliques per optimum.
 const CLIQUES_MAX: usize = 100;
 const CLIQUES_OF_OPTION: usize = 4;
 /// Maximum number of options with value 0 that are tried for each clique. Trying all is no better

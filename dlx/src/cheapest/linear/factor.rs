@@ -55,14 +55,12 @@ impl NumberLists {
             .zip(self.values[range].iter().copied())
     }
 
-    /// Subtracts `times` times the vector `list` from `x`, and returns the number of entries.
     #[inline]
     fn subtract(&self, list: usize, times: f64, x: &mut [f64]) -> u64 {
         self.entries(list).for_each(|(place, value)| x[place] -= value * times);
         self.range(list).len() as u64
     }
 
-    /// Returns `value` minus the scalar product of the vector `list` and `x`.
     #[inline]
     fn less_product(&self, list: usize, value: f64, x: &[f64]) -> f64 {
         self.entries(list).fold(value, |value, (place, factor)| value - factor * x[place])
@@ -87,7 +85,6 @@ pub(super) struct Factor {
     pivots: Vec<f64>,
     /// For each pivot, the rows from which its row was subtracted, with the multipliers.
     lower: NumberLists,
-    /// For each pivot, the other entries of its row.
     upper_rows: NumberLists,
     upper_slots: NumberLists,
     eta_slots: Vec<u32>,
@@ -208,7 +205,6 @@ impl Active {
     }
 }
 
-/// A column of a basis: the logical column of a row, or ones in some rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SparseColumn<'c> {
     Logical(u32),

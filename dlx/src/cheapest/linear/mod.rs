@@ -44,7 +44,6 @@ use crate::limits::{Limit, Limits};
 use crate::portfolio::costs;
 use crate::search::Meter;
 
-/// Maximum number of items. Larger problems are not supported.
 const ITEMS_MAX: usize = 4096;
 /// Maximum memory of the bases of all levels (bytes). Deeper levels restart from the root basis.
 const BASES_MAX: usize = 64 << 20;
@@ -99,7 +98,6 @@ pub(super) struct Linear<N> {
     options: Vec<u32>,
     items: Vec<u32>,
     row_of: Vec<u32>,
-    /// The prices of the items when the program was built.
     prices: Vec<N>,
     bound: N,
     most: N,
@@ -245,8 +243,6 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Returns the number of removed options, changed reduced costs and simplex steps of this
-    /// search.
     pub(super) fn updates(&self) -> u64 {
         self.state.updates - self.updates + self.simplex.steps
     }
@@ -399,7 +395,6 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Returns the changes that turn the prices of `state` into the prices of the relaxation.
     pub(super) fn changes(&self, state: &State<N>) -> Vec<(u32, N)> {
         let prices = self.simplex.prices().iter().zip(&self.prices);
         let change = |(&item, (&price, &before)): (&u32, (&f64, &N))| {
@@ -426,8 +421,6 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Returns the live options that contain both items, and the live options that contain exactly
-    /// one of them.
     fn options_with(&self, first: u32, second: u32) -> (Vec<u32>, Vec<u32>) {
         let (mut both, mut one) = (Vec::new(), Vec::new());
         for option in self.state.options_of(first) {
@@ -442,7 +435,6 @@ impl<N: Amount> Linear<N> {
         (both, one)
     }
 
-    /// If the optimum is integral, records the cover. Otherwise decides how to branch.
     fn branch(&mut self, is_optimal: bool, wants_all: bool, record: &mut dyn FnMut(&[u32]) -> N) {
         let mut fractions = Vec::new();
         let mut whole = Vec::new();
@@ -460,7 +452,6 @@ impl<N: Amount> Linear<N> {
             }
         }
         if is_optimal && fractions.is_empty() {
-            // An integral optimum is a cover if it also satisfies the items outside the relaxation.
             let mark = self.state.mark();
             for &option in &whole {
                 if self.state.is_live(option) {
@@ -489,8 +480,6 @@ impl<N: Amount> Linear<N> {
             self.phase = Phase::Enter;
             return;
         }
-        // Branch on the option with the largest fraction, if any, otherwise as the search by prices
-        // would.
         let largest = fractions.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|&(option, _)| option);
         let option = match largest.or(whole.first().copied()) {
             Some(option) => option,
@@ -631,7 +620,6 @@ fn to_units<N: Amount>(amount: N) -> f64 {
     amount.to_f64() / f64::from(1_u32 << SCALE_BITS)
 }
 
-/// Converts floating-point cost units to an amount, rounding down.
 fn from_units<N: Amount>(units: f64) -> N {
     N::from_f64((units * f64::from(1_u32 << SCALE_BITS)).floor())
 }

@@ -20,7 +20,6 @@ const LESSER: f64 = 5.0;
 /// one half.
 const EVEN_SHARE: f64 = 0.5;
 
-/// The sum of the rises on each side of a pair, and the number of trials.
 #[derive(Clone, Copy, Debug, Default)]
 struct RiseSum {
     sums: [f64; 2],

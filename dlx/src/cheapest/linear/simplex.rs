@@ -25,7 +25,6 @@ const DUAL_TOLERANCE: f64 = 1e-7;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     Optimal,
-    /// The cost exceeds the limit, or there is no solution. The prices prove it.
     TooDear,
     Paused,
     Lost,
@@ -102,7 +101,6 @@ impl Simplex {
         Self::with_costs(row_count, starts, rows, costs)
     }
 
-    /// Builds the program restricted to some columns, with the basis of logical columns.
     pub(super) fn restrict(&self, columns: &[u32]) -> Self {
         let (mut starts, mut rows, mut costs) = (vec![0], Vec::new(), Vec::new());
         for &column in columns {
@@ -478,8 +476,6 @@ impl Simplex {
         self.work += 2 * self.touched.len() as u64;
     }
 
-    /// Chooses the entering column: the column with the largest pivot among those whose reduced
-    /// costs become negative first.
     fn entering_column(&self, sign: f64) -> Option<usize> {
         let mut most = f64::INFINITY;
         let candidates = || {

@@ -38,7 +38,6 @@ fn program(row_count: usize, columns: &[(Vec<u32>, f64)]) -> Simplex {
     Simplex::new(row_count, starts, rows, columns.iter().map(|column| column.1).collect())
 }
 
-/// Checks that prices and values prove each other optimal, and returns the cost.
 fn check_optimum(simplex: &Simplex, row_count: usize, columns: &[(Vec<u32>, f64)]) -> f64 {
     let prices = simplex.prices();
     for (set, cost) in columns {
@@ -222,7 +221,6 @@ fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> 
         assert_eq!(linear.solve_root(u64::MAX, &limits), Ok(Progress::Root));
         let changes = linear.changes(&state);
         state.reprice(changes.into_iter());
-        // The prices of items with bounds restart from 0, which lowers the bound.
         let mut bounds = problem.items().filter_map(|item| problem.bounds(item));
         let is_plain = bounds.all(|bounds| (bounds.low, bounds.high) == (1, 1));
         assert!(state.bound > bound - 100 || !is_plain, "{} and {bound}", state.bound);

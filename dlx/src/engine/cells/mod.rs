@@ -56,7 +56,6 @@ pub(crate) const WIDE: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Cells::as_if_large(problem))),
 };
 
-/// Calls the instance of a method for the problem's features: `self.f::<COLORS, BOUNDS>(...)`.
 macro_rules! dispatch {
     ($cells:ident, $($name:ident).+ ($($argument:expr),*)) => {
         match ($cells.has_colors, $cells.has_bounds) {
@@ -151,9 +150,7 @@ struct Level {
     /// Indices in `choices` of the first choice and of the next one.
     first: u32,
     next: u32,
-    /// Index in `pending` of the first pending item of this level.
     pending: u32,
-    /// Whether the choice "no more" is still to be tried.
     may_close: bool,
     degree: u32,
     ordinal: u32,
@@ -190,7 +187,6 @@ impl Cells {
         Ok(Self { search })
     }
 
-    /// Builds the arena with 32-bit margins, which only large problems need.
     fn as_if_large(problem: &Problem) -> Self {
         Self { search: Width::Large(Search::new(problem, Ties::First.order(problem))) }
     }
@@ -284,8 +280,6 @@ impl<M: Margin> Search<M> {
                 );
                 return Step::Exhausted;
             } else {
-                // Abandoning a choice with long options is expensive, so the limits are also
-                // checked here, where no node is entered.
                 if let Err(limit) = meter.tick(self.arena.updates, || self.fraction()) {
                     return Step::Limit(limit);
                 }
@@ -398,8 +392,6 @@ impl<M: Margin> Search<M> {
         limits: &Limits,
         mut visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        // Finding the least margin is cheaper per item than hiding an option, so an item counts as
-        // 1/16.
         let mut meter =
             Meter::new(limits, self.primary_count / 16).with_update_work(self.arena.update_work());
         if !self.begin(given, without) {
@@ -519,7 +511,6 @@ mod tests {
 
     #[test]
     fn dead_ends_are_detected_before_they_are_entered() {
-        // The 4x4 board has 36 domino tilings. Without two opposite corners, it has none.
         let board = |holes: &[usize]| {
             let squares: Vec<_> = (0..16).filter(|square| !holes.contains(square)).collect();
             let mut builder = crate::model::ProblemBuilder::new();

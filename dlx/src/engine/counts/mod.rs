@@ -67,10 +67,8 @@ pub struct Counts {
     leaf: Leaf,
     now: State,
     levels: Vec<Level>,
-    /// For each level, a copy of the state before its remaining choices.
     saved: Vec<State>,
     choices: Vec<u32>,
-    /// The given options, then the options chosen by the search.
     cover: Vec<OptionId>,
     given_count: usize,
     without: Vec<OptionId>,
@@ -161,7 +159,6 @@ impl Counts {
     }
 
     fn walk(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
-        // M1. Enter the root, even if it is a dead end.
         if let Err(limit) = meter.enter(0, self.updates, || 0.0) {
             self.is_open = true;
             return End::Limit(limit);
@@ -190,7 +187,6 @@ impl Counts {
             if !is_forward && !self.next_choice() {
                 return End::Exhausted;
             }
-            // M2. Enter a level, unless it is a dead end.
             look = self.look();
             if !matches!(look, ScanOutcome::DeadEnd) {
                 let level = self.cover.len() - self.given_count;
@@ -231,7 +227,6 @@ impl Counts {
             self.cover.truncate(level.chosen);
             let saved = &mut self.saved[index];
             if option == NO_MORE {
-                // All options of the item have been removed from `saved` by the earlier choices.
                 self.now.clone_from(saved);
             } else {
                 saved.take_off(option);

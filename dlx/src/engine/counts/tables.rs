@@ -10,7 +10,6 @@ use crate::model::{Bounds, Color, OptionId, Problem};
 use crate::search::Unsupported;
 
 const LANES: usize = 16;
-/// One number for each of the 16 items of a group.
 type Numbers = [i32; LANES];
 /// One word of a mask (32 options) for each of the 16 items of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,19 +31,16 @@ pub(super) const NO_MORE: u32 = (INACTIVE >> ITEM_BITS) as u32;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
-    /// Number of words of a set of options.
     words: usize,
     option_count: usize,
     /// The masks of each group of items, one block per word.
     masks: Vec<Words>,
-    /// The mask of each item, word by word.
     item_masks: Vec<u32>,
     /// For each option, the other options that are compatible with it, word by word.
     rows: Vec<u32>,
     /// The primary items of each option. Items with an upper bound above 1 come first.
     spans: Vec<Span>,
     items: Vec<u16>,
-    /// The difference between the upper and the lower bound of each item.
     slack: Vec<Numbers>,
     root: State,
 }
@@ -199,7 +195,6 @@ impl Tables {
         &self.root
     }
 
-    /// Returns the number of mask words that a scan reads at most.
     pub(super) fn scan_work(&self) -> u64 {
         self.item_masks.len() as u64
     }
@@ -213,7 +208,6 @@ impl Tables {
         &self.item_masks[item * self.words..][..self.words]
     }
 
-    /// Chooses `option`. Returns `false` if an item of `option` exceeds its upper bound.
     #[inline]
     pub(super) fn choose(&self, state: &mut State, option: u32) -> bool {
         for (alive, row) in state.alive.iter_mut().zip(self.row(option)) {
@@ -293,7 +287,6 @@ impl Tables {
         }
     }
 
-    /// Counts the live options of each item, and returns the same as `scan`.
     #[inline(always)]
     fn count(&self, state: &State) -> Option<(usize, u32)> {
         let mut live = [0; WORD_MAX];

@@ -90,7 +90,6 @@ pub struct Filter {
 struct Level {
     item: usize,
     option: usize,
-    /// The number of live options when the node branched on the item.
     degree: u32,
     tried: u32,
     refuted: usize,
@@ -104,13 +103,11 @@ impl Level {
     }
 }
 
-/// A search that can resume, with all weights, after a limit or the visitor stopped it.
 #[derive(Debug)]
 pub(crate) struct Session {
     tables: Arc<FilterTables>,
     leaf: Leaf,
     at: ResumePoint,
-    /// One state per level, the state of the current node last. Later entries are unused memory.
     states: Vec<State>,
     levels: Vec<Level>,
     queue: ItemQueue,
@@ -122,7 +119,6 @@ pub(crate) struct Session {
     /// Per item, the reciprocal of its weight.
     ranks: Vec<f32>,
     weights: Vec<f32>,
-    /// The weight that the next dead end adds to its item.
     weight: f32,
     given: Vec<OptionId>,
     cover: Vec<OptionId>,
@@ -154,7 +150,6 @@ impl Filter {
         Ok(Self { problem: Arc::new(problem.clone()), leaf: Leaf::best(), tables: None })
     }
 
-    /// Same as [`Self::new`], without a copy of the problem.
     pub(crate) fn shared(problem: &Arc<Problem>) -> Result<Self, Unsupported> {
         FilterTables::check(problem)?;
         Ok(Self { problem: Arc::clone(problem), leaf: Leaf::best(), tables: None })
@@ -238,7 +233,6 @@ impl Session {
         self.work
     }
 
-    /// Continues until one of `limits`, which count from this call.
     pub(crate) fn search(&mut self, limits: &Limits, visit: Option<&mut Visit<'_>>) -> Report {
         self.search_until(u64::MAX, limits, visit)
     }
@@ -251,7 +245,6 @@ impl Session {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        // Scanning all items costs about one update per eight items.
         let mut meter = Meter::new(limits, self.tables.item_count / 8);
         let begun = self.updates;
         let end = self.walk(work, begun, &mut meter, visit);
@@ -301,7 +294,6 @@ impl Session {
         let steps: Vec<StateChange> = left_out.chain(chosen).collect();
         self.step(StateChange::Begin)
             && steps.into_iter().all(|step| match step {
-                // A given option must be alive, unless it has no primary item.
                 StateChange::Choose(option)
                     if !self.states[0].is_alive(option) && !self.tables.places(option).is_empty() =>
                 {
@@ -398,7 +390,6 @@ impl Session {
         if self.step(StateChange::Choose(option)) { ResumePoint::Node } else { ResumePoint::Behind }
     }
 
-    /// Backtracks to the last choice, refutes its option, and makes the next choice.
     fn go_back(&mut self) -> ResumePoint {
         let Some(level) = self.levels.pop() else { return ResumePoint::End };
         self.refuted.truncate(level.refuted);

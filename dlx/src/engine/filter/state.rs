@@ -10,7 +10,6 @@ const FILTER_MAX: usize = 64;
 /// option of each of its items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
-    /// The live options as one set over all options.
     alive: Vec<Block>,
     sets: Vec<u64>,
     /// In the layout of `sets`, the options of each item whose removal triggers a new check of the
@@ -81,7 +80,6 @@ fn ones(mut bits: u64) -> impl Iterator<Item = usize> + Clone {
     })
 }
 
-/// A first-in, first-out queue of the items to check. Each item is queued at most once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ItemQueue {
     items: Vec<u16>,
@@ -144,7 +142,6 @@ impl Work for Narrow<'_> {
 
     #[inline(always)]
     fn run<V: Vectors>(self, vectors: V) -> Result<(), usize> {
-        // Small sets stay in registers, in unrolled loops.
         match self.tables.blocks {
             1 => self.take::<V, 1>(vectors),
             2 => self.take::<V, 2>(vectors),
@@ -155,7 +152,6 @@ impl Work for Narrow<'_> {
     }
 }
 
-/// The value of the parameter `BLOCKS` for more than four blocks.
 const MANY: usize = 0;
 
 impl Narrow<'_> {
@@ -190,8 +186,6 @@ impl Narrow<'_> {
                 continue;
             }
             if self.state.sizes[item] == 1 {
-                // A chosen option is the last live option of each of its items. Settle it only
-                // once.
                 let option = self.state.first(self.tables, item);
                 if !has(&self.state.settled, option) {
                     self.settle::<V, BLOCKS>(vectors, option)?;

@@ -14,7 +14,6 @@ const CONFLICT_BYTES_MAX: usize = 128 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OptionPlace {
-    /// The index of the item among the primary items.
     pub(super) item: u16,
     /// The bit of the option within its word, and the word's index in the sets of all items.
     pub(super) bit: u8,
@@ -28,7 +27,6 @@ pub(super) struct FilterTables {
     pub(super) item_count: usize,
     pub(super) conflicts: Vec<Block>,
     own: Vec<Block>,
-    /// Item `i` has the options `item_starts[i] .. item_starts[i + 1]` of `options`.
     item_starts: Vec<u32>,
     options: Vec<u16>,
     /// Item `i` has the words `words[i] .. words[i + 1]` in the sets of live options, with one bit
@@ -63,7 +61,6 @@ impl FilterTables {
         if problem.primary_count() > ITEM_MAX {
             return Err(Unsupported::new("more than 4096 primary items"));
         }
-        // Building the conflicts needs a set for each item and for each color of an item.
         let colors = problem.options().flat_map(|option| problem.option(option));
         let colors = colors.filter_map(|entry| entry.color.map(|color| (entry.item, color)));
         let is_large = |sets: usize| set_bytes(problem).saturating_mul(sets) > CONFLICT_BYTES_MAX;
@@ -195,8 +192,6 @@ fn conflicts(
             let pair = entry.color.and_then(|color| pairs.get_index_of(&(entry.item, color)));
             exclusions.exclude(leaf, row, entry.item.index(), pair.map(pair_key));
         }
-        // The row now contains the options compatible with this one. Add the option itself, then
-        // complement the row.
         set(row, option.index() as u32);
         row.iter_mut().for_each(|block| *block = block.not());
     }

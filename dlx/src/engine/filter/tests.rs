@@ -68,7 +68,6 @@ fn every_instruction_set_finds_the_covers_of_dancing_links_for_every_block_count
 
 #[test]
 fn the_root_removes_options_that_conflict_with_all_options_of_an_item() {
-    // Both options of `a` contain `x`, so `b x` is removed, which forces the rest.
     let problem: Problem = "a b x y z\na x y\na x z\nb x\nb y\nb z\ny\nz\n".parse().unwrap();
     let links = Links::new(&problem).count(&[], &Limits::default());
     let mut filter = Filter::new(&problem).unwrap();

@@ -21,9 +21,7 @@ use super::solver::{Assignment, ClauseSolver, FalseClause, LITERAL_WORK, Reason}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     None,
-    /// The option's literal is in the clause, was resolved, or is implied by the clause.
     Seen,
-    /// The option's literal is not implied by the clause.
     Free,
 }
 
@@ -234,8 +232,6 @@ impl ClauseSolver<'_> {
                     self.analysis.path.push((next, 0));
                 }
                 AntecedentStatus::Free => {
-                    // The options on the path are not implied either. The first one is in the
-                    // clause and keeps its mark.
                     for k in 1..self.analysis.path.len() {
                         let option = self.analysis.path[k].0;
                         self.analysis.mark(option, Mark::Free);
@@ -264,7 +260,6 @@ impl ClauseSolver<'_> {
         }
     }
 
-    /// Same as [`Self::look`] for the given antecedents, which may include `option`.
     fn check_antecedents(
         &self,
         option: u32,
@@ -281,7 +276,6 @@ impl ClauseSolver<'_> {
             if level == 0 {
                 continue;
             }
-            // The clause cannot imply a literal of a level that it does not contain.
             let is_foreign_level = self.analysis.stamps[level as usize] != self.analysis.stamp;
             if mark == Mark::Free || reason == Reason::None || is_foreign_level {
                 return AntecedentStatus::Free;

@@ -19,7 +19,6 @@ use super::matrix::Lit;
 #[repr(transparent)]
 pub(super) struct ClauseId(u32);
 
-/// The entry of a clause in the watch list of a literal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Watcher {
     pub(super) clause: ClauseId,
@@ -59,7 +58,6 @@ impl Clauses {
         Self { words: Vec::new(), count: 0, reduce_at: (REDUCTION_INTERVAL, WORDS_MAX / 2), watches }
     }
 
-    /// Adds a clause of at least two literals and watches the first two.
     pub(super) fn add(&mut self, lits: &[Lit], lbd: u32) -> ClauseId {
         debug_assert!(!self.is_full(), "a full array ends the search");
         let clause = ClauseId(self.words.len() as u32);

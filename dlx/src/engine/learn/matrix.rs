@@ -5,7 +5,6 @@ use std::ops::Not;
 
 use crate::model::{Color, Problem};
 
-/// A literal: an option is taken, or it is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct Lit(u32);
@@ -137,7 +136,6 @@ impl Matrix {
         &self.items[self.option_starts[option] as usize..self.primary_ends[option] as usize]
     }
 
-    /// Returns the color that `option` gives to its item at index `place`, or 0 for no color.
     pub(super) fn color_of(&self, option: u32, place: usize) -> u32 {
         let record = self.option_starts[option as usize] as usize + place;
         self.colors.get(record).copied().unwrap_or(0)
@@ -148,8 +146,6 @@ impl Matrix {
         &self.options[self.item_starts[item] as usize..self.item_starts[item + 1] as usize]
     }
 
-    /// Returns the color that the option at index `place` in the list of `item` gives to this item,
-    /// or 0 for no color.
     pub(super) fn color_in(&self, item: u32, place: usize) -> u32 {
         let record = self.item_starts[item as usize] as usize + place;
         self.option_colors.get(record).copied().unwrap_or(0)

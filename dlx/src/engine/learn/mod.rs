@@ -142,7 +142,6 @@ impl Session<'_> {
         self.solver.work
     }
 
-    /// Continues until one of `limits`, which count from this call.
     pub(crate) fn search(&mut self, limits: &Limits, visit: &mut Visit<'_>) -> Report {
         self.search_until(u64::MAX, limits, visit)
     }
@@ -249,7 +248,6 @@ mod tests {
 
     #[test]
     fn an_interrupted_search_finds_every_cover_while_clauses_are_dropped() {
-        // In tests the clause array is small, so clauses are dropped.
         let learn = Learn::new(&pairs(11)).unwrap();
         let mut session = learn.begin(&[]);
         let (mut covers, mut words_max) = (0, 0);

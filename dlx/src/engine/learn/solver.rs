@@ -18,7 +18,6 @@ use crate::model::OptionId;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
-    /// A decision, a given option, or a flipped decision.
     None,
     /// The option is rejected because this conflicting option is taken.
     Rival(u32),
@@ -28,7 +27,6 @@ pub(super) enum Reason {
     Clause(ClauseId),
 }
 
-/// A conflict: a clause whose literals are all false.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FalseClause {
     Rivals(u32, u32),
@@ -48,7 +46,6 @@ struct ItemState {
     /// The number of taken options. At most one, unless they share a color or an undetected
     /// conflict exists.
     taken: u32,
-    /// The index of the item in `active`, or `NONE` for a secondary item.
     place: u32,
     weight: u32,
 }
@@ -112,17 +109,13 @@ pub(super) struct ClauseSolver<'m> {
     pub(super) assignments: Vec<Assignment>,
     pub(super) trail: Vec<Lit>,
     head: usize,
-    /// The length of the trail before each decision.
     pub(super) levels: Vec<u32>,
     /// The number of systematic levels, where one side of each decision has been searched.
     fixed: usize,
     items: Vec<ItemState>,
-    /// The primary items, with the uncovered ones first.
     active: Vec<u32>,
     active_len: usize,
-    /// The option that last covered each item.
     last: Vec<u32>,
-    /// The furthest point since the previous aim was dropped.
     aim: Furthest,
     aims: u64,
     aim_until: u64,
@@ -190,8 +183,6 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Takes the given options. Returns `false` if an item has no option, so that there is no
-    /// cover.
     pub(super) fn begin(&mut self, given: &[OptionId]) -> bool {
         for &option in given {
             let lit = Lit::take(option.index() as u32);
@@ -283,7 +274,6 @@ impl<'m> ClauseSolver<'m> {
         self.emptied = None;
     }
 
-    /// Continues until the next decision, resolved conflict, or solution.
     pub(super) fn step(&mut self) -> StepOutcome {
         if self.clauses.is_full() {
             return StepOutcome::Full;
@@ -335,7 +325,6 @@ impl<'m> ClauseSolver<'m> {
         for &item in &self.active[..self.active_len] {
             let candidate = &self.items[item as usize];
             let [open, its_weight] = [candidate.open, candidate.weight].map(u64::from);
-            // Compare the ratios by cross-multiplication. The initial ratio 1/0 is infinite.
             if open * weight < least * its_weight {
                 (best, least, weight) = (item, open, its_weight);
             }
@@ -460,7 +449,6 @@ impl<'m> ClauseSolver<'m> {
         let Some(&start) = self.levels.last() else {
             return false;
         };
-        // A cover is the furthest possible point, so aims end here.
         if self.aim.active_len > 0 {
             self.aim.clear(0);
             self.aim_until = u64::MAX;
@@ -506,7 +494,6 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Lists the given options, then the other taken options.
     pub(super) fn list_taken(&mut self) -> &[OptionId] {
         self.cover.truncate(self.given_count);
         let taken = self.trail[self.given_count..].iter().filter(|lit| lit.is_take());
@@ -517,8 +504,6 @@ impl<'m> ClauseSolver<'m> {
 
 #[cfg(test)]
 impl ClauseSolver<'_> {
-    /// Lists the last learned clause as pairs of an option and whether its literal takes the
-    /// option.
     pub(super) fn learned(&self) -> Vec<(OptionId, bool)> {
         let literal = |lit: &Lit| (OptionId::new(lit.option() as usize), lit.is_take());
         self.analysis.learned.iter().map(literal).collect()

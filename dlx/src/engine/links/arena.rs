@@ -138,7 +138,6 @@ impl<O: Observer> Arena<O> {
         id
     }
 
-    /// Appends an item and its header; adds it to the active items if its upper bound is positive.
     fn push_item(&mut self, bounds: Option<Bounds>) {
         let item = ItemNo(self.neighbors.len() as u32);
         self.push(item);
@@ -208,7 +207,6 @@ impl<O: Observer> Arena<O> {
         unsafe { get_mut(&mut self.links, record.index()) }
     }
 
-    /// Returns the item of `record`, with the `PURIFIED` bit if set, or the root for a spacer.
     #[inline(always)]
     fn item(&self, record: RecordId) -> ItemNo {
         // SAFETY: `push` adds to `items` whenever it adds to `links`, so a record id is an index of
@@ -269,7 +267,6 @@ impl<O: Observer> Arena<O> {
         unsafe { get_mut(&mut self.lens, item.index()) }
     }
 
-    /// Returns the next active item after `item` (the first for `None`), or `None` after the last.
     #[inline(always)]
     pub(super) fn next_active(&self, item: Option<ItemNo>) -> Option<ItemNo> {
         let next = self.neighbors(item.unwrap_or(ROOT)).right;
@@ -308,7 +305,6 @@ impl<O: Observer> Arena<O> {
 
     // Cover and hide are (12)-(15) and (50)-(51) of TAOCP 7.2.2.1.
 
-    /// Removes the other records of the option of `record` from their lists.
     #[inline(always)]
     fn hide<const COLORS: bool>(&mut self, record: RecordId) {
         let mut place = record.after();
@@ -357,8 +353,6 @@ impl<O: Observer> Arena<O> {
         self.empty_count -= filled;
     }
 
-    /// Removes `item` from the list of active items, and its options from the lists of their other
-    /// items.
     #[inline]
     pub(super) fn cover<const COLORS: bool>(&mut self, item: ItemNo) {
         let (updates, mut hidden) = (self.updates, 0);
@@ -408,7 +402,6 @@ impl<O: Observer> Arena<O> {
 
     // Purify and unpurify are (52)-(57) of TAOCP 7.2.2.1.
 
-    /// Hides the options that give `item` another color, and marks the records with the same color.
     fn purify(&mut self, item: ItemNo, color: u32) {
         let (updates, mut hidden) = (self.updates, 0);
         let header = item.header();
@@ -444,7 +437,6 @@ impl<O: Observer> Arena<O> {
         self.set_color(header, 0);
     }
 
-    /// Covers the item of `record` once more, or purifies it to the color of `record`.
     #[inline(always)]
     fn commit<const COLORS: bool, const BOUNDS: bool>(&mut self, record: RecordId) {
         let item = self.item(record);
@@ -472,7 +464,6 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Decrements the remaining upper bound of `item` and returns it.
     #[inline]
     pub(super) fn take(&mut self, item: ItemNo) -> i64 {
         self.needs[item.index()] -= 1;
@@ -480,7 +471,6 @@ impl<O: Observer> Arena<O> {
         self.bound(item)
     }
 
-    /// Increments the remaining upper bound of `item` and returns it.
     #[inline]
     pub(super) fn give_back(&mut self, item: ItemNo) -> i64 {
         self.needs[item.index()] += 1;
@@ -520,8 +510,6 @@ impl<O: Observer> Arena<O> {
     // is removed from the item's list before it is tried, so that no set of options is visited
     // twice.
 
-    /// Removes the first record from the list of `item`. With `HIDE`, also removes the other
-    /// records of its option from their lists.
     pub(super) fn tweak<const COLORS: bool, const HIDE: bool>(&mut self, item: ItemNo) {
         let header = item.header();
         let record = self.links(header).down;
@@ -535,7 +523,6 @@ impl<O: Observer> Arena<O> {
         self.updates += 1;
     }
 
-    /// Restores the tweaked records of `item`, starting with `first`.
     pub(super) fn untweak<const COLORS: bool, const HIDE: bool>(
         &mut self,
         item: ItemNo,
@@ -560,8 +547,6 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Returns whether the options are compatible and cover no item too often. Requires the arena
-    /// at rest.
     pub(super) fn fits(&mut self, options: &[OptionId]) -> bool {
         let mut fits = true;
         self.for_each_record(options, |arena, record| {
@@ -624,7 +609,6 @@ impl<O: Observer> Arena<O> {
             self.observer.see(Event::Given { option, updates: self.updates - updates });
         }
         if COLORS && !self.listed[option.index()] {
-            // The records of this option are in no list, so `purify` could not mark them.
             self.for_each_record(&[option], |arena, place| {
                 let color = arena.color(place);
                 if color != 0 && color == arena.color(arena.item(place).header()) {
@@ -650,7 +634,6 @@ impl<O: Observer> Arena<O> {
         self.take_in::<COLORS, BOUNDS>(option);
     }
 
-    /// Removes `record` from its list, unless its item is purified to the color of `record`.
     fn unlink<const COLORS: bool>(&mut self, record: RecordId) {
         let item = self.item(record);
         if !COLORS || !item.is_purified() {
@@ -697,13 +680,11 @@ impl RecordId {
         self.0 as usize
     }
 
-    /// Returns the next record of the option, or the spacer after the option.
     #[inline(always)]
     const fn after(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// Returns the previous record of the option, or the spacer before the option.
     #[inline(always)]
     const fn before(self) -> Self {
         Self(self.0 - 1)
@@ -721,7 +702,6 @@ impl ItemNo {
         self.0 & PURIFIED != 0
     }
 
-    /// Returns the problem's id of the item, which must not be the root.
     pub(super) const fn id(self) -> ItemId {
         ItemId::new(self.index() - 1)
     }

@@ -44,7 +44,6 @@ pub(super) const NO_MRV: EngineSpec = EngineSpec {
     build: |problem| Ok::<_, Unsupported>(Box::new(Links::new(problem).in_order())),
 };
 
-/// Calls the instance of a method for the problem's features: `self.f::<COLORS, BOUNDS>(...)`.
 macro_rules! dispatch {
     ($links:ident, $($name:ident).+ ($($argument:expr)?)) => {
         match ($links.has_colors, $links.has_bounds) {
@@ -90,7 +89,6 @@ pub struct Links<O = Off> {
     is_in_order: bool,
     levels: Vec<Choice>,
     is_forward: bool,
-    /// The given options, then the options of the last solution.
     cover: Vec<OptionId>,
     given_count: usize,
     without: Vec<OptionId>,
@@ -98,7 +96,6 @@ pub struct Links<O = Off> {
     seen: BitVec<usize, Lsb0>,
 }
 
-/// A choice: an option of an item, or to stop covering that item ("no more").
 #[derive(Clone, Debug)]
 struct Choice {
     item: ItemNo,
@@ -106,7 +103,6 @@ struct Choice {
     record: RecordId,
     /// The record tried first. The tweaked records are restored from this one on.
     first: RecordId,
-    /// The number of choices at the node.
     degree: u32,
     ordinal: u32,
 }
@@ -122,7 +118,6 @@ enum BranchDecision {
     /// All items are covered, or have reached their lower bound and have no options left.
     Solution,
     DeadEnd,
-    /// Branch on this item, which has the fewest choices, and this number of choices.
     On(ItemNo, u32),
 }
 
@@ -372,7 +367,6 @@ impl<O: Observer> Links<O> {
         self.arena.observer.see(event);
     }
 
-    /// C4. Covers the chosen item, then tries its first option.
     #[inline]
     fn first_option<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
@@ -387,13 +381,11 @@ impl<O: Observer> Links<O> {
         self.try_choice::<COLORS, BOUNDS>(item, first)
     }
 
-    /// C6. Moves from the current choice to the next one.
     #[inline]
     fn next_option<const COLORS: bool, const BOUNDS: bool>(&mut self) -> bool {
         let level = self.levels.last_mut().expect("there is a level to go on with");
         let (item, tried) = (level.item, level.record);
         if BOUNDS && tried == item.header() {
-            // M9. "No more" is the last choice.
             self.leave::<COLORS, BOUNDS>();
             return false;
         }

@@ -36,7 +36,6 @@ pub(super) struct Context {
     frames: Vec<Block>,
     heads: Vec<Head>,
     counts: Vec<Block>,
-    /// The children to make, region by region.
     children: Vec<Child>,
     regions: Vec<Region>,
     /// The frame of the previous context whose subproblem is encoded in this context.
@@ -179,7 +178,6 @@ impl Context {
         self.encoding.options.get(usize::from(row)).map(|&option| OptionId::new(option as usize))
     }
 
-    /// Pops the finished regions and returns the next task.
     pub(super) fn next(&mut self) -> Next {
         while let Some(region) = self.regions.last() {
             if region.child_next < region.child_end {
@@ -193,7 +191,6 @@ impl Context {
         Next::Nothing
     }
 
-    /// Skips the next node of the last region, which another context takes over.
     pub(super) fn skip(&mut self) {
         let region = self.regions.last_mut().expect("there is a region to go on with");
         assert!(region.next < region.end, "there is a node to leave");
@@ -203,7 +200,6 @@ impl Context {
         region.child_next = region.child_start;
     }
 
-    /// Lists the children of up to `count` nodes of the last region.
     pub(super) fn list_children(&mut self, count: usize) {
         let Self { leaf, encoding, frames, heads, children, regions, .. } = self;
         let region = regions.last_mut().expect("there is a region to go on with");

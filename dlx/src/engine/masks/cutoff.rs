@@ -20,7 +20,6 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, Problem};
 use crate::search::Meter;
 
-/// Maximum number of cuts of an encoding.
 const CUTS: usize = 64;
 /// Estimated time per node and block (ns).
 const NANOSECONDS_PER_BLOCK: u64 = 2;
@@ -32,7 +31,6 @@ const NANOSECONDS_PER_NODE: u64 = 30;
 pub(crate) struct Cutoff {
     masks: Masks,
     costs: Vec<u64>,
-    /// The total cost of the options chosen on the path to each frame.
     sums: Vec<u64>,
     /// The number of options by which consecutive cuts differ.
     step: usize,
@@ -46,7 +44,6 @@ pub(crate) struct Cutoff {
 
 impl Cutoff {
     pub(crate) fn new(problem: &Problem) -> Option<Self> {
-        // Cuts need row numbers after those of the options.
         if problem.option_count() > super::OPTION_MAX - 2 * CUTS {
             return None;
         }
@@ -66,7 +63,6 @@ impl Cutoff {
     pub(crate) fn memory(problem: &Problem) -> u64 {
         super::blocks(problem).map_or(0, |blocks| {
             let row = (blocks * size_of::<Block>()) as u64;
-            // The rows, the frames of a path (fewer than the rows), and the cuts.
             let rows = 2 * problem.option_count() as u64 + CUTS as u64;
             row * rows + 16 * problem.entry_count() as u64
         })

@@ -25,7 +25,6 @@ pub(super) struct Source {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The item; primary items are numbered first, then secondary ones.
     pub(super) item: u32,
     /// The number of the pair of item and color, from 1, or 0 without a color.
     pub(super) pair: u32,
@@ -63,7 +62,6 @@ impl Source {
         self.starts.len() - 1
     }
 
-    /// Estimates the nanoseconds to encode `options` options in `blocks` blocks.
     pub(super) fn encoding_cost(&self, options: usize, blocks: usize) -> f32 {
         encoding_cost(self.entries.len() as f32 / self.option_count() as f32, options, blocks)
     }
@@ -102,7 +100,6 @@ impl Source {
 enum State {
     Free,
     Covered,
-    /// Covered in the color of this pair of item and color.
     Colored(u32),
 }
 
@@ -117,7 +114,6 @@ impl Cover {
         self.states[item] == State::Free
     }
 
-    /// Returns whether an option with this entry can still be chosen.
     pub(super) fn admits(&self, entry: Entry) -> bool {
         match self.states[entry.item as usize] {
             State::Free => true,
@@ -189,7 +185,6 @@ impl Encoding {
         self.make_rows(leaf, source, scratch, pace)
     }
 
-    /// Encodes the subproblem of `whole` given by the live set `frame`.
     pub(super) fn encode_part(
         &mut self,
         leaf: Leaf,
@@ -332,8 +327,6 @@ impl Encoding {
         }
     }
 
-    /// Fills `frame` with the live set of the root: every item is uncovered and every option can be
-    /// chosen.
     pub(super) fn fill(&self, frame: &mut [Block]) {
         frame.fill(Block::ZERO);
         (0..self.items.len()).for_each(|lane| bits::set(frame, self.lanes.bit(lane, 0)));

@@ -30,7 +30,6 @@ impl Child {
         (self.0 >> 32) as u16
     }
 
-    /// Returns the head of the child's node, which branches on the item of `lane`.
     const fn head(self, lane: u16) -> Head {
         Head(self.0 | (lane as u64) << 48)
     }

@@ -152,7 +152,6 @@ pub struct Masks {
     contexts: Vec<Context>,
     depth: usize,
     scratch: Scratch,
-    /// The given options, then the options of the last solution.
     cover: Vec<OptionId>,
     given_count: usize,
     updates: u64,
@@ -163,7 +162,6 @@ pub struct Masks {
     /// Sum of the squared option counts of the subproblems whose search was shorter than their
     /// encoding. Decides when `make_base` encodes the whole problem.
     parts_squared: u64,
-    /// The number of given options that are not in the base.
     above: usize,
     profile: Profile,
     /// For tests: re-encodes wherever possible, except at the root of an encoding.
@@ -444,7 +442,6 @@ impl Masks {
         true
     }
 
-    /// Lists the given options and the path to the last child made, which is a cover.
     fn collect(&mut self) -> &[OptionId] {
         self.cover.truncate(self.given_count);
         let context = &self.contexts[self.depth - 1];
@@ -455,7 +452,6 @@ impl Masks {
         &self.cover
     }
 
-    /// Lists the options chosen from the root to a frame of a context.
     fn path(&self, mut context: usize, mut frame: u32) -> Vec<OptionId> {
         let mut path = Vec::new();
         loop {
@@ -498,7 +494,6 @@ impl Masks {
                 return Shares { frame, child: 0.0, last: 0, within: share };
             }
             let child = frame * batch / children;
-            // If the batch was just listed, `made` still refers to the previous batch.
             let last = region.made.min(region.child_next - region.child_start);
             share = child * f64::from(last.max(1));
             Shares { frame, child, last, within: share }
@@ -533,7 +528,6 @@ impl Masks {
     /// Removes the unsearched nodes from the profile, because a later search counts them again.
     fn leave(&mut self) {
         for context in &self.contexts[..self.depth] {
-            // The first region contains only the root, which does not count as a node.
             for (number, region) in context.regions().iter().enumerate().skip(1) {
                 let level = self.above + context.level() + number - 1;
                 self.profile.leave(level, (region.end - region.next) as usize);

@@ -12,7 +12,6 @@ pub(super) struct Profile {
 #[derive(Clone, Copy, Debug, Default)]
 struct Level {
     nodes: u64,
-    /// The nodes that are neither dead ends nor covers.
     live: u64,
 }
 

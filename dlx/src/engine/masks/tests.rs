@@ -155,8 +155,6 @@ fn earlier_searches_do_not_change_a_search() {
         let mut builder = ProblemBuilder::new();
         let primary: Vec<_> = (0..items).map(|i| builder.primary(&format!("p{i}")).unwrap()).collect();
         let secondary = [0, 1, 2].map(|i| builder.secondary(&format!("s{i}")).unwrap());
-        // Options of up to three consecutive items, so that covers exist. Some also have a
-        // secondary item, and some have only secondary items.
         for place in 0..options {
             let first = place % items;
             let last = (first + random.below(3)).min(items - 1);
@@ -235,7 +233,6 @@ fn an_interrupted_encoding_is_built_again() {
 
 #[test]
 fn an_interrupted_batch_count_plus_its_rest_is_the_whole_count() {
-    // 28 items fit in one block. 70 items need two, and most of them are covered by given options.
     for (items, given) in [(28, 0), (70, 44)] {
         let problem = rows(&[items]);
         let given: Vec<_> = (0..given).map(|i| OptionId::new(2 * i)).collect();
@@ -286,7 +283,6 @@ fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
 fn bounded_or_too_large_problems_are_refused() {
     let refused = |problem: &Problem| Masks::new(problem).map(|_| ()).unwrap_err().to_string();
     assert_eq!(refused(&"0:2|a\na\n".parse().unwrap()), "the engine does not support multiplicities");
-    // A node stores lanes in 16 bits, so the last items would share lane numbers with others.
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> = (0..70_000).map(|i| builder.primary(&i.to_string()).unwrap()).collect();
     for part in [0..1000, 1000..66_000, 1000..66_000, 66_000..70_000] {

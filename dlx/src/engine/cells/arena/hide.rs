@@ -83,7 +83,6 @@ impl<M: Margin> Arena<M> {
         self.clear::<false, false>(item, NOTHING);
     }
 
-    /// Makes `item` inactive: it is covered, or will not be covered again.
     #[inline(always)]
     fn close(&mut self, item: ItemNo) {
         *self.margin(item) += M::INACTIVE;
@@ -223,7 +222,6 @@ impl<M: Margin> Arena<M> {
             }
             let Some(option) = self.first(item) else {
                 debug_assert!(BOUNDS, "an item without options is a dead end");
-                // The item has reached its lower bound and has no options left.
                 self.close(item);
                 continue;
             };
@@ -278,7 +276,6 @@ impl<M: Margin> Arena<M> {
     }
 }
 
-/// Returns a word whose lowest `count` bits are set (all bits if `count` exceeds 64).
 #[inline(always)]
 const fn below(count: u32) -> u64 {
     if count >= u64::BITS { u64::MAX } else { (1 << count) - 1 }

@@ -176,7 +176,6 @@ pub(in crate::engine::cells) fn is_small(problem: &Problem) -> Result<bool, Unsu
     Ok(fits && word_count * size_of::<u64>() <= COPY_BYTES_MAX)
 }
 
-/// Returns whether `option` can be chosen: it has a primary item, and all its items may be covered.
 fn is_listed(problem: &Problem, option: OptionId) -> bool {
     let mut bounds =
         problem.option(option).iter().filter_map(|entry| problem.bounds(entry.item)).peekable();

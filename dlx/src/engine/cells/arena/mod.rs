@@ -94,15 +94,12 @@ struct Record {
     bit: u32,
 }
 
-/// The start of an option's records, and of its secondary records. The records end where the next
-/// option starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     primary: u32,
     secondary: u32,
 }
 
-/// The start of an item's cells, and the range of words with their bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Set {
     cells: u32,
@@ -175,11 +172,9 @@ pub(super) struct Arena<M> {
     trail_len: usize,
     /// Primary items that became inactive.
     closed: Vec<ItemNo>,
-    /// Secondary items that were covered or purified.
     done: Vec<ItemNo>,
     chosen: Vec<OptionNo>,
 
-    /// Items with margin 0, which must be covered next.
     forced: Vec<ItemNo>,
     forced_len: usize,
     active_count: u32,
@@ -212,7 +207,6 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Returns the record at `place`, which must be within the span of an option.
     #[inline(always)]
     fn record(&self, place: usize) -> Record {
         debug_assert!(place < self.records.len(), "spans lie within the records");
@@ -252,7 +246,6 @@ impl<M: Margin> Arena<M> {
         unsafe { get_mut(&mut self.left, item.index()) }
     }
 
-    /// Returns the words of an item, and the index of its first cell.
     #[inline(always)]
     fn words_of(&self, item: ItemNo) -> (&[u64], usize) {
         // SAFETY: `new` makes a set for each item number, and words up to the end of the last set.
@@ -278,7 +271,6 @@ impl<M: Margin> Arena<M> {
         unsafe { get_mut(&mut self.words, bit as usize / WORD) }
     }
 
-    /// Returns the option at index `place` of the trail, below `trail_len`.
     #[inline(always)]
     fn hidden(&self, place: usize) -> OptionNo {
         debug_assert!(place < self.trail_len);
@@ -296,7 +288,6 @@ impl<M: Margin> Arena<M> {
         &self.chosen
     }
 
-    /// Returns the first active item with the least margin, and that margin.
     #[inline]
     pub(super) fn least(&self) -> (ItemNo, M) {
         let mut lanes = [M::INACTIVE; LANES];
@@ -316,7 +307,6 @@ impl<M: Margin> Arena<M> {
         (ItemNo(0), M::INACTIVE)
     }
 
-    /// Returns whether choosing an option of `item` covers it for the last time.
     #[inline(always)]
     pub(super) fn is_last<const BOUNDS: bool>(&self, item: ItemNo) -> bool {
         !BOUNDS || self.left[item.index()].bound == 1
