@@ -1,20 +1,16 @@
 //! Combinations of items modulo a power q of a prime p, with few nonzero coefficients.
 //!
 //! As in `parity.rs`, a set of generators represents all combinations that vanish on the options
-//! eliminated so far, and each item has a row with its coefficients in the generators. If a
-//! generator does not vanish on an option, a nonzero multiple of it may vanish modulo q. So among
-//! the generators that do not vanish, the one whose value is least divisible by p is subtracted
-//! from the others. Then it is multiplied by the power of p that makes its own value 0. The set
-//! still generates all combinations that vanish.
+//! eliminated so far, and each item has a row with its coefficients in the generators. Among the
+//! generators that do not vanish on the next option, the one whose value is least divisible by p is
+//! subtracted from the others. Then it is multiplied by the power of p that makes its own value 0.
+//! The set still generates all combinations that vanish.
 //!
 //! A high power of p is stronger than p itself: a system without rational solutions has no solution
 //! modulo q either, unless q divides the value of a cover.
 //!
-//! The generator with the fewest items among the candidates is removed, but the current combination
-//! is kept if possible.
-//!
 //! Source: J. A. Howell, Spans in the module (Z_m)^s (1986). The pivot choice follows H. M.
-//! Markowitz (1957).
+//! Markowitz (1957), but keeps the current combination if possible.
 
 use super::Combinations;
 use super::system::System;

@@ -1,14 +1,13 @@
 //! Improves the prices of all items at once, by Lagrangian relaxation and subgradient steps.
 //!
 //! In the relaxation, items need not be covered exactly once but pay their price, and the cheapest
-//! choice takes every option of negative reduced cost. The cost of this choice is a lower bound,
-//! and concave in the prices. The slack of an item, 1 minus the number of taken options that
-//! contain it, is a subgradient. Each step follows the slack, smoothed over earlier steps. The step
-//! length depends on the gap between the bound and the limit, and shrinks while the bound does not
-//! rise.
+//! choice takes every option of negative reduced cost. The cost of this choice is a lower bound.
+//! The slack of an item, 1 minus the number of taken options that contain it, is a subgradient.
+//! Each step follows the slack, smoothed over earlier steps. The step length depends on the gap
+//! between the bound and the limit, and shrinks while the bound does not rise.
 //!
-//! Floating-point prices are rounded to integers, and [`State::reprice`] makes the reduced costs
-//! nonnegative and the bound exact.
+//! [`State::reprice`] rounds the prices to integers, makes the reduced costs nonnegative and the
+//! bound exact.
 //!
 //! Source: Held and Karp 1971; Camerini, Fratta and Maffioli 1975 for the smoothing. Tried and
 //! dropped: ten times as many steps (hardly raises the root bound).

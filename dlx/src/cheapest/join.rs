@@ -7,12 +7,8 @@
 //! - this index, together with the second cost of the next list;
 //! - if `place` is 1, the second cost of the next list instead of this change.
 //!
-//! So every choice except the first has exactly one predecessor, and the heap grows by at most two
-//! per choice.
-//!
-//! A list may be known only in part; it is extended when its next cost is needed.
-//!
-//! Source: sorting the lists by their first differences is folklore of k-best enumeration.
+//! So every choice except the first has exactly one predecessor. A list is extended when its next
+//! cost is needed.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,14 +1,13 @@
 //! Searches the cheapest covers of each independent part of a problem, and combines them.
 //!
-//! Options linked by a chain of shared open items belong to the same part. A cover consists of one
-//! cover of each part, and its cost is the sum of their costs. Searching the parts separately
-//! avoids visiting all items at each node, and repeating the covers of one part at each dead end of
-//! another.
+//! Options linked by a chain of shared open items belong to the same part. The cost of a cover is
+//! the sum of the costs of its parts. Searching the parts separately avoids repeating the covers of
+//! one part at each dead end of another.
 //!
 //! First, each part gets the plain search for its two cheapest covers, which usually suffices.
-//! Next, the unfinished parts are searched, smallest first, for an equal share of the requested
-//! covers. Finally, the covers of the parts are joined (`join.rs`). If the join needs more covers
-//! of a part than are known, the part is searched again for eight times as many.
+//! Next, the unfinished parts are searched for an equal share of the requested covers. Finally, the
+//! covers of the parts are joined (`join.rs`). If the join needs more covers of a part than are
+//! known, the part is searched again for eight times as many.
 //!
 //! Invariant: every cover of a part that is not in its list costs at least the bound of the part.
 //! It also costs at least as much as the last cover of the list, unless a limit ended the search of

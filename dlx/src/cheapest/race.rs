@@ -9,8 +9,7 @@
 //! contender leaves the race.
 //!
 //! Until a cover is found, the race pauses at times for the counting methods, which may prove that
-//! no cover exists. The counting methods get as much time as the race, or an eighth of it once the
-//! root relaxation was adopted.
+//! no cover exists.
 
 use std::time::Duration;
 

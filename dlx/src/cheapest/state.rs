@@ -7,9 +7,8 @@
 //! at least the bound plus the reduced costs of the options that it adds.
 //!
 //! Raising the price of an item by the least reduced cost of its options keeps the invariant and
-//! raises the bound. After `settle` every open item has an option of reduced cost 0, unless the
-//! node was pruned. A secondary item may have a negative price, a usage fee that the bound includes
-//! in advance.
+//! raises the bound. A secondary item may have a negative price, a usage fee that the bound
+//! includes in advance.
 //!
 //! Changes are undone in exact reverse order. Removed options follow the live ones in order of
 //! removal, and `trail` records raised prices and chosen options.

@@ -4,11 +4,11 @@
 //! reflection of a board. Two covers are in the same class if a symmetry of the group maps one to
 //! the other.
 //!
-//! [`SymmetryGroup::count`] uses Burnside's lemma (Cauchy, Frobenius): the number of classes is the
-//! average number of covers that a symmetry leaves unchanged. The unchanged covers are the covers
-//! of a smaller problem (`fixed.rs`), which a [`Counter`] counts once per conjugacy class.
-//! [`SymmetryGroup::is_least`] decides whether a cover is the least of its class, so a search lists
-//! each class once without storing covers. [`SymmetryGroup::starts`] reduces such a search.
+//! [`SymmetryGroup::count`] uses Burnside's lemma: the number of classes is the average number of
+//! covers that a symmetry leaves unchanged. These are the covers of a smaller problem (`fixed.rs`),
+//! which a [`Counter`] counts once per conjugacy class. [`SymmetryGroup::is_least`] decides whether
+//! a cover is the least of its class, so a search lists each class once without storing covers.
+//! [`SymmetryGroup::starts`] reduces such a search.
 //!
 //! A group that is too large to list, such as the 6 * 7!^3 symmetries of Latin squares of order 7,
 //! is given by one symmetry per conjugacy class ([`ConjugateClasses`]), which suffices for

@@ -4,11 +4,9 @@
 //! A cover contains exactly one option of a primary item without bounds. If symmetries map some
 //! options of this item to each other, one of these options is the *start* that represents them. A
 //! cover with another of these options has an image with the start, so only covers with a start are
-//! searched. Such a cover is accepted if none of its images with a start is less, a test that needs
-//! no memory.
+//! searched. Such a cover is accepted if none of its images with a start is less.
 //!
-//! The item is the one with the smallest ratio of starts to options. On a 6x10 board this is the X
-//! pentomino, with 8 starts among 32 options.
+//! The item is the one with the smallest ratio of starts to options.
 //!
 //! # Bounds
 //! The images of all options are scanned once, at most [`IMAGES_MAX`](super::IMAGES_MAX) of them.

@@ -3,7 +3,7 @@
 //! A [`Counter`] reduces the problem, merges equal options, and splits the rest into independent
 //! parts. It counts each part with the method that wins a race (`portfolio/race.rs`):
 //! - *frontier* (`frontier/`) processes the items in an order that keeps few of them open, and all
-//!   states of a step at once; large counts take no longer than the number of states requires;
+//!   states of a step at once;
 //! - *matching* (`matching/`) counts perfect matchings of planar graphs, such as domino tilings, by
 //!   Pfaffians;
 //! - *symmetry* (`symmetry/`) is a search that counts isomorphic subproblems once, for
@@ -11,16 +11,15 @@
 //! - *memo* (`memo/`) is a search that caches the counts of subproblems, for problems where most
 //!   states of a frontier would be dead ends;
 //! - *signs* (`signs/`) sums over signs of points, for options with one item of each group, as in
-//!   Langford pairs, permanents and three-dimensional matchings;
+//!   Langford pairs and permanents;
 //! - *algebra* (`algebra/`) finds a combination of items that proves that there is no cover;
 //! - *search* enumerates the covers with the chosen engine, or with the filtering engine if there
 //!   are many dead ends.
 //!
-//! A [`LayeredCount`] counts with the method *symmetry* alone, and can be saved and resumed.
+//! A [`LayeredCount`] counts with the method *symmetry* alone, and can be saved and resumed. A
+//! [`Diagram`](crate::diagram::Diagram) keeps the states and answers further questions.
 //!
-//! A [`Diagram`](crate::diagram::Diagram) keeps the states and answers further questions.
-//!
-//! Counts are exact, with arbitrary precision. Keys are compared in full, not only by hash.
+//! Counts have arbitrary precision. Keys are compared in full, not only by hash.
 
 #[cfg(test)]
 mod tests;

@@ -7,13 +7,12 @@
 //!
 //! Each node stores its number of sets, so one walk down the diagram finds a cover by its number,
 //! or draws a cover at random. One pass over the nodes counts the covers of each option or of each
-//! cost. The cheapest covers are listed one by one (`cheapest`).
+//! cost.
 //!
 //! Source: Minato 1993 for the diagrams; Knuth, TAOCP 7.1.4 for the queries; Nishino, Yasuda,
 //! Minato and Nagata 2017 for building them by exact cover search. Invariants: the children of a
-//! node have smaller numbers and larger variables. No two nodes are equal. All covers contain the
-//! given options. Tried and dropped: nodes with an edge for each option of a step, which save
-//! memory but complicate every query.
+//! node have smaller numbers and larger variables. No two nodes are equal. Tried and dropped: nodes
+//! with an edge for each option of a step, which save memory but complicate every query.
 
 mod build;
 mod cheapest;

@@ -2,10 +2,9 @@
 //!
 //! The options are sorted by their first primary item. The depth-first search first takes an
 //! option, if it is compatible with the options already taken, and then leaves it. After the last
-//! option of an item, the item must have reached its lower bound. Every set of options is visited
-//! at most once and every cover exactly once, for all bounds and colors. The engine keeps no state
-//! between searches, has no branching heuristic, and undoes only the last option taken. This
-//! simplicity makes it an oracle.
+//! option of an item, the item must have reached its lower bound. The engine keeps no state between
+//! searches, has no branching heuristic, and undoes only the last option taken. This simplicity
+//! makes it an oracle.
 //!
 //! An update is an option taken or left.
 

@@ -2,16 +2,14 @@
 //! count.
 //!
 //! A *run* visits the steps of a frontier (`layout.rs`) like an exact count, but keeps a limited
-//! number of states per step, the beam. The weight of a state is the number of ways to reach it.
-//! Equal states are merged by adding their weights, and recognized dead ends are dropped. If there
-//! are too many states, all heavy ones are kept, and some of the others are drawn. Each is drawn
-//! with a probability proportional to its weight, which is then divided by this probability. So
-//! each weight keeps its expectation at every step, and the estimate is unbiased for any beam. The
-//! spread of independent runs gives its precision.
+//! number of states per step, the beam. The weight of a state is the number of ways to reach it. If
+//! there are too many states, all heavy ones are kept, and some of the others are drawn. Each is
+//! drawn with a probability proportional to its weight, which is then divided by this probability.
+//! So each weight keeps its expectation at every step, and the estimate is unbiased for any beam.
+//! The spread of independent runs gives its precision.
 //!
 //! The sampling is systematic: one random number, then equal strides through the states in key
-//! order, so that similar states are represented in proportion to their weight. With a beam of one
-//! state and no merging, a run is one of Knuth's probes (1975).
+//! order. With a beam of one state and no merging, a run is one of Knuth's probes (1975).
 //!
 //! The number of states of an exact count is estimated by capture and recapture
 //! (`frontier/beam.rs`).

@@ -19,8 +19,7 @@
 //! result gives the next step. A *truth* is an item that needs an option, and a *link* is an item
 //! that at most one option may cover.
 //! 1. *forced*: an item has exactly as many options left as it needs. Items of small weight come
-//!    first. Steps of the following classes that lead to such an item come before forced items of
-//!    the largest weight;
+//!    first;
 //! 2. *locked*: all options of an item are options of another item too (one truth, one link);
 //! 3. two truths covered by two links, then three truths by three links;
 //! 4. the supposition of an option that leads to a contradiction with the fewest truths, reported
@@ -33,9 +32,6 @@
 //! so a rating does not depend on the order of the items.
 //! [`trust::check_explanation`](crate::trust::check_explanation) checks an explanation with
 //! separate code.
-//!
-//! Bounds and colors are supported. An item without colors and with room for one option is a link.
-//! Items that are neither truths nor links take part in suppositions and splits.
 //!
 //! # Scores
 //! The score of a step is in tenths, from 10 for a forced item to 130. The scale is specific to

@@ -2,9 +2,8 @@
 //!
 //! A basis is a square sparse matrix with a row per row of the program, and a *slot* per basic
 //! column. Gaussian elimination picks pivots with little fill that are not small relative to their
-//! row (Markowitz's product of counts, among the shortest rows and columns). Exchanging a column
-//! adds an eta, which is the new column in terms of the previous basis (product form). When the
-//! etas are long, the basis is factored again.
+//! row. Exchanging a column adds an eta, which is the new column in terms of the previous basis
+//! (product form). When the etas are long, the basis is factored again.
 //!
 //! Sources: Markowitz 1957; Suhl and Suhl, "Computing sparse LU factorizations for large-scale
 //! linear programming bases" (ORSA Journal on Computing, 1990) for the pivot search; Dantzig and

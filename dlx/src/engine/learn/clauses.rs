@@ -10,8 +10,8 @@
 //! full, half of all clauses that are not reasons.
 //!
 //! Sources: Moskewicz et al., "Chaff" (DAC 2001) for watches; Gent, "Optimal implementation of
-//! watched literals and more general techniques" (2013) for resuming the literal search; Audemard
-//! and Simon, "Predicting learnt clauses quality" (IJCAI 2009) for the LBD.
+//! watched literals and more general techniques" (2013); Audemard and Simon, "Predicting learnt
+//! clauses quality" (IJCAI 2009) for the LBD.
 
 use super::matrix::Lit;
 

@@ -3,8 +3,8 @@
 //! Every item has a doubly linked list of the options that can still cover it. Choosing an option
 //! removes its items from the list of active items, and the conflicting options from all lists. A
 //! removed record remembers its neighbors, so backtracking reinserts the records in exact reverse
-//! order. The search branches on the active item with the fewest choices (MRV, minimum remaining
-//! values). Among items with equally many choices it takes the first in order of definition.
+//! order. The search branches on the active item with the fewest choices (MRV), and among equals on
+//! the first in order of definition.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M, whose step labels appear in the comments
 //! below. X is C without colors, C is M with bounds 1 and 1, and each is compiled separately.
@@ -14,9 +14,8 @@
 //! Invariant: after a search the state is as `new` made it. An update is a record removed from a
 //! list, or an item covered or purified.
 //!
-//! Tried and dropped: abandoning a choice as soon as another item has no option left, instead of
-//! after covering all items of the option. It was faster on pentominoes, but slower on dominoes,
-//! queens, Latin squares and social golfers.
+//! Tried and dropped: abandoning a choice as soon as another item has no option left. It was faster
+//! on pentominoes, but slower on dominoes, queens, Latin squares and social golfers.
 
 mod arena;
 pub mod events;

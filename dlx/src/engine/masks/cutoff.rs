@@ -1,10 +1,10 @@
 //! Bit masks for the branch and bound of `cheapest`: a search for the covers whose cost is at most
 //! a given gap.
 //!
-//! Every option has a nonnegative cost. Rows are sorted by cost, so the options that a node can
-//! afford are a prefix of the rows. A *cut* is an extra row that excludes all options after a
-//! prefix; an encoding has up to [`CUTS`] cuts. Before the children of a node are listed, the node
-//! is combined with the shortest cut that contains all affordable options.
+//! Rows are sorted by cost, so the options that a node can afford are a prefix of the rows. A *cut*
+//! is an extra row that excludes all options after a prefix; an encoding has up to [`CUTS`] cuts.
+//! Before the children of a node are listed, the node is combined with the shortest cut that
+//! contains all affordable options.
 //!
 //! Nodes are processed in batches. A batch with covers is made again node by node to find them.
 //!

@@ -2,11 +2,8 @@
 //!
 //! Each active primary item has a lane (see `bits`), in order of definition. Bit 0 of a lane means
 //! that the item is uncovered, bit k that its k-th option can still be chosen. The row of an option
-//! is a mask. It clears all bits of the option's own items and, in all other lanes, the bits of the
-//! options that conflict with it. Secondary items have no lanes and only affect the rows.
-//!
-//! A row is built from whole blocks: it is the complement of the union of the exclusions of the
-//! option's entries.
+//! clears all bits of the option's own items and, in all other lanes, the bits of the options that
+//! conflict with it. Secondary items have no lanes and only affect the rows.
 
 use super::kernel::FEW;
 use crate::bits::{self, Block, Exclusions, LaneShape, Lanes, Leaf};
