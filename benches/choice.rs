@@ -18,7 +18,6 @@ use farandole::algorithm::{ALGORITHMS, AlgorithmSpec};
 use farandole::stream::{Stream, StreamHints};
 use puzzle::Puzzle;
 
-/// Kinds and parameters of the larger puzzles.
 const PARAMETRIC: [(&str, &str); 9] = [
     ("queens", "11"),
     ("queens", "12"),
@@ -31,10 +30,8 @@ const PARAMETRIC: [(&str, &str); 9] = [
     ("sudoku", "3x2"),
 ];
 
-/// Name of the algorithm that chooses an engine.
 const AUTO: &str = "auto";
 
-/// The arguments of the command line.
 struct Plan {
     solutions: Option<u64>,
     rounds: usize,
@@ -95,7 +92,6 @@ fn plan() -> Result<Plan, String> {
     Ok(plan)
 }
 
-/// Returns the problems with their names.
 fn puzzles(plan: &Plan) -> Vec<(String, Box<dyn Puzzle>)> {
     let mut found = Vec::new();
     let mut files = plan.files.clone();

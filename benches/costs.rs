@@ -65,7 +65,6 @@ fn time<T>(mut run: impl FnMut() -> T) -> f64 {
     (0..5).map(once).min().unwrap_or(Duration::ZERO).as_nanos() as f64
 }
 
-/// Builds a problem of a kind from a parameter.
 fn puzzle(kind: &str, parameter: &str) -> Problem {
     let kind = farandole::kinds::by_name(kind).expect("a kind");
     let make = kind.parameter.expect("it has a parameter").make;
@@ -90,7 +89,6 @@ fn density(problem: &Problem) -> (f64, f64) {
     (exclusions, exclusions * problem.entry_count() as f64 / options)
 }
 
-/// Returns the time per search node (ns).
 fn node(name: &str, problem: &Problem) -> f64 {
     let mut engine = build(name, problem);
     let limits = Limits::default().nodes(30_000);

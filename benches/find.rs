@@ -34,7 +34,6 @@ use suite::figures::{Record, mean, milliseconds};
 /// Largest accepted growth of the geometric mean of the nodes with `--against`.
 const GROWTH: f64 = 1.25;
 
-/// The arguments of the command line.
 struct Plan {
     names: Vec<String>,
     orders: u64,
@@ -50,7 +49,6 @@ struct Line {
     problem: String,
     /// Whether the problem has a cover; `None` if no search finished.
     has_cover: Option<bool>,
-    /// Name of the engine that finished the search in the first order.
     engine: String,
     seconds: Vec<f64>,
     nodes: Vec<u64>,
@@ -58,7 +56,6 @@ struct Line {
     stopped: usize,
 }
 
-/// Returns the median and the maximum of some numbers.
 fn middle<T: Copy + PartialOrd>(all: &[T]) -> [T; 2] {
     let mut all = all.to_vec();
     all.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
@@ -66,7 +63,6 @@ fn middle<T: Copy + PartialOrd>(all: &[T]) -> [T; 2] {
 }
 
 impl Line {
-    /// Returns the geometric mean of the number of nodes over all orders.
     fn nodes(&self) -> f64 {
         mean(self.nodes.iter().map(|&nodes| nodes.max(1) as f64))
     }
@@ -134,7 +130,6 @@ fn write(folder: &Path, name: &str, problems: impl Iterator<Item = Problem>) {
     }
 }
 
-/// Solves a problem in each of its orders, and prints its line.
 fn measure(name: &str, problems: impl Iterator<Item = Problem>, plan: &Plan) -> Line {
     let mut line = Line {
         problem: name.to_owned(),

@@ -14,7 +14,6 @@ const HARDEST: &[u8; 81] =
 /// Number of copies of the shipped grids in a batch.
 const COPIES: usize = 50;
 
-/// Counts solutions.
 struct Count<'b> {
     boards: std::slice::Iter<'b, Board>,
     solutions: u64,

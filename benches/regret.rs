@@ -53,7 +53,6 @@ const SLACK: f64 = 0.000_2;
 /// Largest accepted growth of the regret with `--against`.
 const GROWTH: f64 = 1.1;
 
-/// The arguments of the command line.
 struct Plan {
     names: Vec<String>,
     is_quick: bool,
@@ -76,7 +75,6 @@ struct Line {
     /// Name of the method that automatic counting used, and its total time.
     chosen: String,
     seconds: f64,
-    /// Time to find one cover, if measured.
     first_seconds: Option<f64>,
     /// Wall time of automatic counting with two threads and with one.
     wall_seconds: Option<[f64; 2]>,
@@ -301,7 +299,6 @@ fn first(problem: &Arc<Problem>, count: &BigUint, seconds: f64) -> f64 {
     (0..2).map(|_| run()).fold(f64::INFINITY, f64::min)
 }
 
-/// Returns the wall time of a count with `threads` threads (s).
 fn wall(problem: &Arc<Problem>, threads: usize) -> f64 {
     let begun = Instant::now();
     Counter::new(Arc::clone(problem)).on(&Cores::new(threads - 1)).count(&[], &Limits::new());

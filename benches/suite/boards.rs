@@ -6,7 +6,6 @@ use dlx::{Problem, Random};
 
 use super::{Draft, parametric, written};
 
-/// Builds the domino tilings of the cells where `is_there` holds.
 fn dominoes_on(rows: usize, columns: usize, is_there: impl Fn(usize, usize) -> bool) -> Problem {
     let mut draft = Draft::default();
     let name = |row: usize, column: usize| format!("{row}.{column}");
@@ -71,7 +70,6 @@ pub(super) fn pentominoes(size: &[usize]) -> Problem {
     parametric("polyomino", &format!("{}x{}", size[0], size[1]))
 }
 
-/// The twelve pentominoes on a board with random holes.
 pub(super) fn holes(size: &[usize]) -> Problem {
     let &[rows, columns, seed] = size else { unreachable!("three numbers") };
     let mut random = Random::new(seed as u64);
@@ -113,7 +111,6 @@ fn placed(shape: impl IntoIterator<Item = Triangle>) -> BTreeSet<Triangle> {
     shape.into_iter().map(|t| [t[0] - a, t[1] - b, t[2] + a + b]).collect()
 }
 
-/// Returns the orientations of a shape (at most twelve).
 fn orientations(shape: &BTreeSet<Triangle>) -> BTreeSet<BTreeSet<Triangle>> {
     let permutations = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
     let turned = permutations.iter().flat_map(|axes| {
@@ -124,7 +121,6 @@ fn orientations(shape: &BTreeSet<Triangle>) -> BTreeSet<BTreeSet<Triangle>> {
     turned.collect()
 }
 
-/// The twelve hexiamonds on a parallelogram.
 pub(super) fn hexiamonds(size: &[usize]) -> Problem {
     let mut shapes = BTreeSet::from([placed([[0, 0, 1]])]);
     for _ in 1..6 {

@@ -45,7 +45,6 @@ fn today() -> String {
     said_by("date", &["-I"])
 }
 
-/// Returns the name of the processor and its number of cores.
 fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));

@@ -6,7 +6,6 @@ use dlx::{Problem, Random};
 
 use super::{Draft, parametric};
 
-/// Builds the perfect matchings of a graph.
 fn matchings(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Problem {
     let mut draft = Draft::default();
     draft.items((0..vertices).map(|vertex| vertex.to_string()));

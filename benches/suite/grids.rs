@@ -265,7 +265,6 @@ pub(super) fn hard_squares(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Proper colorings of a grid.
 pub(super) fn colorings(size: &[usize]) -> Problem {
     let &[rows, columns, colors] = size else { unreachable!("three numbers") };
     let mut draft = Draft::default();

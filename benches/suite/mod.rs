@@ -160,7 +160,6 @@ impl Case {
     }
 }
 
-/// Shuffles the items, the options and the entries of each option.
 fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
     let mut builder = ProblemBuilder::new();
     let mut items: Vec<_> = problem.items().collect();
@@ -209,7 +208,6 @@ impl Draft {
         self.items.insert(name.to_owned(), item);
     }
 
-    /// Adds primary items in the order of `names`.
     fn items(&mut self, names: impl IntoIterator<Item = String>) {
         names.into_iter().for_each(|name| self.bounded(&name, 1, 1));
     }

@@ -7,7 +7,6 @@ use dlx::{Problem, Random};
 
 use super::Draft;
 
-/// Draws `count` distinct numbers below `bound`.
 fn draw(count: usize, bound: usize, random: &mut Random) -> BTreeSet<usize> {
     let mut drawn = BTreeSet::new();
     while drawn.len() < count {
@@ -16,7 +15,6 @@ fn draw(count: usize, bound: usize, random: &mut Random) -> BTreeSet<usize> {
     drawn
 }
 
-/// Adds an option that covers numbered items.
 fn add(draft: &mut Draft, items: impl IntoIterator<Item = usize>) {
     let items: Vec<_> = items.into_iter().map(|item| item.to_string()).collect();
     draft.option(&items.join(" "));

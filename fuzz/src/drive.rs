@@ -18,7 +18,6 @@ const DICTIONARY: &str = include_str!("../dictionary.txt");
 const LONGEST: Duration = Duration::from_secs(120);
 /// Memory limit of the process, in pages of 4 KiB (2 GiB in total).
 const PAGES_MAX: u64 = 1 << 19;
-/// Maximum length of an input (bytes).
 const LENGTH_MAX: usize = 4096;
 /// Maximum number of inputs in the pool, including the seeds. Inputs of the pool are changed
 /// further.
@@ -200,7 +199,6 @@ mod tests {
     use super::*;
     use crate::targets::{TARGETS, by_name};
 
-    /// Makes the short, deterministic run of a target.
     fn hunt(name: &str) {
         let target = by_name(name).expect("it is in the table");
         let runs = drive(target, 1, Until::Runs(target.short_runs));

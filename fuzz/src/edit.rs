@@ -66,7 +66,6 @@ const WORDS: &[&str] = &["zzz", "r99c99", "-7", "99", "0"];
 /// Characters that replace other characters.
 const CHARS: &[&str] = &["x", "0", "3", "9", " ", "-", "!"];
 
-/// Returns the changes to try for parts of kind `unit`.
 fn changes(unit: Unit) -> impl Iterator<Item = Change> {
     let moves: &[Change] = match unit {
         Unit::Line => &[

@@ -28,7 +28,6 @@ pub struct Found {
     pub note: String,
 }
 
-/// Maximum number of puzzles in a text.
 const PUZZLES_MAX: usize = 50;
 /// Time limit for building a puzzle; generous, because building a valid puzzle must not reach it on
 /// a busy machine.
@@ -70,7 +69,6 @@ pub fn read(text: &str) -> Reading {
     }
 }
 
-/// Describes everything that was parsed of a puzzle.
 fn form(puzzle: &dyn Puzzle) -> String {
     let mut form = String::new();
     if let Some(fill) = puzzle.as_fill() {

@@ -74,7 +74,6 @@ const MORE_KINDS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns the example of each grid format.
 fn formats() -> Vec<Text> {
     let texts = FORMATS.iter().map(|format| {
         let puzzles = match format.name() {
@@ -162,7 +161,6 @@ fn rules() -> Vec<Text> {
     texts.collect()
 }
 
-/// Returns tiling puzzles on every lattice.
 fn tilings() -> Vec<Text> {
     TILINGS.iter().map(|&(name, text)| Text::new(format!("tiling {name}"), text)).collect()
 }
@@ -252,7 +250,6 @@ const LINKS: &[(&str, &str)] = &[
     ("iss", ".Shape~4x4.Cage~5~R2C1~R2C2.Thermo~R4C1~R3C1.~R4C2_1.AntiKnight\n"),
 ];
 
-/// Returns texts that contain several puzzles.
 fn batches() -> Vec<Text> {
     let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
     let other = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n";

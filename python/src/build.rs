@@ -8,7 +8,6 @@ use pyo3::types::PyBytes;
 /// Items and options as numbers, in the form that Python passes and pickles.
 #[derive(FromPyObject)]
 pub(crate) struct Parts<'py> {
-    /// Names of the items, which are all different.
     names: Vec<String>,
     /// For each item its bounds; `None` if it is secondary.
     bounds: Vec<Option<(u32, u32)>>,
@@ -55,7 +54,6 @@ impl From<Refusal> for PyErr {
     }
 }
 
-/// The items and options in Rust types.
 pub(crate) struct Numbers {
     names: Vec<String>,
     bounds: Vec<Option<(u32, u32)>>,

@@ -49,7 +49,6 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// Returns the limits for work that begins now.
     pub(crate) fn limits(&self) -> Limits {
         let limits = Limits::new().solutions(self.limit).nodes(self.nodes).memory(self.memory);
         match self.time.map(Duration::try_from_secs_f64) {
@@ -64,7 +63,6 @@ impl Asked {
         self.threads.unwrap_or_else(machine_threads)
     }
 
-    /// Returns whether the caller has requested cancellation.
     pub(crate) fn is_cancelled(&self, py: Python<'_>) -> PyResult<bool> {
         let Some(cancel) = &self.cancel else { return Ok(false) };
         cancel.bind(py).call_method0("is_set")?.is_truthy()
@@ -85,7 +83,6 @@ impl Asked {
         self.is_cancelled(py)
     }
 
-    /// Reports progress to the caller.
     fn tell(&self, py: Python<'_>, progress: &Progress) -> PyResult<()> {
         let Some(report) = &self.report else { return Ok(()) };
         let count = progress.of_count();
@@ -165,7 +162,6 @@ pub(crate) fn on_text<T: Send>(
     }
 }
 
-/// Converts an input error to a `farandole.ParseError`.
 pub(crate) fn parse_error(error: InputError) -> PyErr {
     let excerpt = error.excerpt();
     let InputError { line, column, message, .. } = error;

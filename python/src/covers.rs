@@ -20,18 +20,15 @@ use crate::call::{self, Asked, EndName};
 use crate::puzzle::Core;
 use crate::questions::{algorithm, numbers};
 
-/// Capacity of the queue (bytes).
 const ROOM: usize = 1 << 20;
 /// Interval between two checks of signals and progress reports.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// An iterator over the solutions of a puzzle.
 #[pyclass(frozen, module = "farandole._farandole")]
 pub(crate) struct Covers {
     asked: Asked,
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// Time of the last progress report.
     told: Mutex<Instant>,
     process: u32,
 }
@@ -106,7 +103,6 @@ impl Shared {
 
 #[pymethods]
 impl Covers {
-    /// Begins the search for the solutions of `core`.
     #[new]
     fn new(core: &Core, asked: Asked) -> PyResult<Self> {
         let shared = Arc::new(Shared {

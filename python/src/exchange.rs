@@ -18,7 +18,6 @@ fn refused(error: ExchangeError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The plan of a count by blocks of states.
 #[pyclass(frozen, module = "farandole._farandole", name = "BlockPlan")]
 pub(crate) struct PyPlan {
     plan: BlockPlan,
@@ -51,19 +50,16 @@ impl PyPlan {
         Ok(Self { plan: plan.map_err(refused)? })
     }
 
-    /// Returns the digest of the plan.
     #[getter]
     fn digest(&self) -> String {
         self.plan.digest().to_string()
     }
 
-    /// Returns the number of steps.
     #[getter]
     fn steps(&self) -> u32 {
         self.plan.steps()
     }
 
-    /// Returns the blocks of the first step.
     fn first<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
         self.plan.first().iter().map(|block| PyBytes::new(py, block)).collect()
     }
@@ -98,7 +94,6 @@ impl PyPlan {
         self.plan.states_left(&seen)
     }
 
-    /// Starts the ledger of the blocks of a count.
     fn ledger(&self) -> PyLedger {
         PyLedger { ledger: self.plan.ledger() }
     }
@@ -109,7 +104,6 @@ impl PyPlan {
     }
 }
 
-/// The ledger of the blocks of a count.
 #[pyclass(module = "farandole._farandole", name = "BlockLedger")]
 pub(crate) struct PyLedger {
     ledger: BlockLedger,

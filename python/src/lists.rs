@@ -127,7 +127,6 @@ impl PyListJournal {
         Ok(self.open()?.dropped)
     }
 
-    /// Closes the file.
     fn close(&mut self) {
         self.journal = None;
     }

@@ -12,7 +12,6 @@ use crate::build::{Numbers, Parts, Taken, take_apart};
 use crate::call;
 use crate::texts::{self, Hints};
 
-/// A puzzle with its exact cover.
 #[pyclass(frozen, module = "farandole._farandole")]
 pub(crate) struct Core {
     puzzle: Arc<dyn Puzzle>,
@@ -23,7 +22,6 @@ impl Core {
         Self { puzzle: puzzle.into() }
     }
 
-    /// Returns the exact-cover problem of the puzzle.
     pub(crate) fn problem(&self) -> &Arc<Problem> {
         self.puzzle.problem()
     }
@@ -33,13 +31,11 @@ impl Core {
         self.puzzle.given()
     }
 
-    /// Returns the puzzle itself.
     pub(crate) fn puzzle(&self) -> &Arc<dyn Puzzle> {
         &self.puzzle
     }
 }
 
-/// A puzzle with additional given options.
 struct MoreGiven {
     puzzle: Arc<dyn Puzzle>,
     given: Vec<OptionId>,
@@ -76,7 +72,6 @@ impl Core {
         Ok(Self::of(cover::puzzle(py.detach(|| parts.build())?)))
     }
 
-    /// Reads a text that contains one puzzle.
     #[staticmethod]
     fn read(py: Python<'_>, text: Vec<u8>, hints: Hints) -> PyResult<Self> {
         let hints = hints.read()?;
@@ -92,7 +87,6 @@ impl Core {
         Ok(Self::of(made.map_err(call::parse_error)?))
     }
 
-    /// Returns the puzzle with additional given options.
     fn with_given(&self, more: Vec<usize>) -> Self {
         let mut given: Vec<_> =
             more.into_iter().map(OptionId::new).chain(self.given().iter().copied()).collect();
@@ -123,7 +117,6 @@ impl Core {
         Ok(self.puzzle.picture(&options(&cover)).map(|picture| picture.svg_in(theme)))
     }
 
-    /// Returns the note on a valid puzzle, if there is one.
     fn note(&self) -> Option<&str> {
         self.puzzle.note()
     }
@@ -157,7 +150,6 @@ impl Core {
         (primary, problem.item_count() - primary, problem.option_count())
     }
 
-    /// Returns the numbers of the given options.
     #[pyo3(name = "given")]
     fn given_numbers(&self) -> Vec<usize> {
         self.given().iter().map(|option| option.index()).collect()

@@ -19,19 +19,16 @@ const DIAGRAM_BYTES: u64 = 2 << 30;
 /// Factor by which the estimated size of a diagram is assumed to be wrong at most.
 const DOUBT: f64 = 4.0;
 
-/// Builds the algorithm that answers the queries.
 pub(crate) fn algorithm(asked: &Asked) -> Box<dyn Algorithm> {
     algorithm::by_name("auto").expect("it is in the table").build_on(&asked.cores())
 }
 
-/// Returns the option numbers of a solution in ascending order.
 pub(crate) fn numbers(cover: &[OptionId]) -> Vec<usize> {
     let mut numbers: Vec<_> = cover.iter().map(|option| option.index()).collect();
     numbers.sort_unstable();
     numbers
 }
 
-/// Counts the solutions of a puzzle.
 #[pyfunction]
 pub(crate) fn count(py: Python<'_>, core: &Core, asked: Asked) -> PyResult<(EndName, Number)> {
     let (end, count) = call::run(py, &asked, |limits| {
@@ -42,7 +39,6 @@ pub(crate) fn count(py: Python<'_>, core: &Core, asked: Asked) -> PyResult<(EndN
     Ok((call::name(end), Number(count)))
 }
 
-/// Finds a solution of a puzzle.
 #[pyfunction]
 pub(crate) fn solve(
     py: Python<'_>,
@@ -64,7 +60,6 @@ pub(crate) fn solve(
     Ok((call::name(end).filter(|_| found.is_none()), found))
 }
 
-/// A solution with its cost.
 type Priced = (u128, Vec<usize>);
 
 /// Finds the cheapest solutions. Also returns a lower bound on the cost of all other solutions, if
@@ -84,7 +79,6 @@ pub(crate) fn cheapest_covers(
     Ok((call::name(end), found.covers.into_iter().map(priced).collect(), found.bound))
 }
 
-/// Builds the decision diagram of all solutions.
 fn diagram(core: &Core, limits: &Limits) -> Result<Diagram, Limit> {
     let bytes = limits.memory.map_or(DIAGRAM_BYTES, |bytes| bytes as u64);
     let plan =
@@ -148,7 +142,6 @@ fn end(result: Result<(), Limit>) -> End {
 /// of the runs.
 type Estimated = ([f64; 3], [f64; 3], f64, bool, u64, f64, [f64; 3]);
 
-/// Estimates the number of solutions.
 #[pyfunction]
 pub(crate) fn estimated(
     py: Python<'_>,

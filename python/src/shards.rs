@@ -105,7 +105,6 @@ impl PyWhole {
         Ok(py.detach(|| Whole::read(&object)).map_err(refused)?.into())
     }
 
-    /// Returns the digest of the problem and its given options.
     #[getter]
     fn digest(&self) -> String {
         self.whole.digest().to_string()
@@ -317,7 +316,6 @@ impl PyJournal {
         py.detach(|| journal.append(text)).map_err(PyOSError::new_err)
     }
 
-    /// Closes the file.
     fn close(&mut self) {
         self.journal = None;
     }

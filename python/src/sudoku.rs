@@ -23,7 +23,6 @@ use sudoku9::{Batch, Board, Lanes, Leaf, Tally};
 use crate::call::{self, Asked, EndName, Number};
 use crate::questions::algorithm;
 
-/// Number of cells of a grid.
 const CELLS: usize = 81;
 /// Number of grids that a thread takes at a time.
 const BLOCK: usize = 4096;
@@ -52,7 +51,6 @@ struct Grids<'b> {
 }
 
 impl<'b> Grids<'b> {
-    /// Reads grids as cells with the values 0 to 9.
     fn of_cells(bytes: &'b [u8]) -> PyResult<Self> {
         if let Some(place) = bytes.iter().position(|&value| value > 9) {
             let (grid, cell) = (place / CELLS, place % CELLS);
@@ -112,7 +110,6 @@ impl<'b> Grids<'b> {
             .unwrap_or_else(|| call::ParseError::new_err("expected a grid a line")))
     }
 
-    /// Returns the characters of a grid.
     fn line(&self, number: usize) -> [u8; CELLS] {
         let start = number * self.stride;
         let mut line = [b'.'; CELLS];
@@ -121,7 +118,6 @@ impl<'b> Grids<'b> {
         line
     }
 
-    /// Returns the puzzle of a grid.
     fn puzzle(&self, number: usize) -> Box<dyn Puzzle> {
         let hints = StreamHints {
             kind: farandole::kinds::by_name("sudoku"),
@@ -134,7 +130,6 @@ impl<'b> Grids<'b> {
     }
 }
 
-/// Returns whether a character may be a cell of a grid.
 #[inline]
 fn is_cell(c: u8) -> bool {
     c.is_ascii_digit() | matches!(c, b'.' | b'*' | b'_' | b'-' | b'x' | b'X' | b'?')
@@ -160,7 +155,6 @@ trait Answer: Send {
     fn number(&mut self, number: BigUint);
 }
 
-/// The solution of a grid, if there is one.
 type Solution = Option<[u8; CELLS]>;
 
 impl Answer for Solution {
@@ -213,7 +207,6 @@ impl<T: Answer> Batch for Block<'_, T> {
 }
 
 impl<T: Answer> Block<'_, T> {
-    /// Answers all grids of the block.
     fn run(&mut self, lanes: &mut Lanes, asked: &Asked, limits: &Limits) -> Result<(), Limit> {
         let mut nine = sudoku9::Limits::new();
         if let Some(solutions) = limits.solutions {

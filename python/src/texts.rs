@@ -70,12 +70,10 @@ fn unknown<'n>(what: &str, names: impl Iterator<Item = &'n str>, found: &str) ->
     PyValueError::new_err(format!("expected {what} of {}, found `{found}`{near}", names.join(", ")))
 }
 
-/// Builds the error for an unknown format of exact covers.
 pub(crate) fn unknown_form(found: &str) -> PyErr {
     unknown("a format", FORMS.iter().map(|form| form.name), found)
 }
 
-/// Reads a text that contains one puzzle.
 pub(crate) fn only_puzzle(
     text: &[u8],
     hints: &StreamHints,
@@ -122,7 +120,6 @@ pub(crate) struct Texts(Mutex<Stream>);
 
 #[pymethods]
 impl Texts {
-    /// Opens a text to read its puzzles.
     #[new]
     fn new(py: Python<'_>, text: Vec<u8>, hints: Hints) -> PyResult<Self> {
         let hints = hints.read()?;
@@ -130,7 +127,6 @@ impl Texts {
         Ok(Self(Mutex::new(opened.map_err(call::parse_error)?)))
     }
 
-    /// Opens a file to read its puzzles.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf, hints: Hints) -> PyResult<Self> {
         let hints = hints.read()?;
@@ -142,12 +138,10 @@ impl Texts {
         Ok(Self(Mutex::new(opened.map_err(call::parse_error)?)))
     }
 
-    /// Returns the name of the kind of the puzzles.
     fn kind(&self) -> &'static str {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).kind()
     }
 
-    /// Returns the next puzzle, if there is one.
     fn next(&self, py: Python<'_>) -> PyResult<Option<Core>> {
         let next = py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next());
         Ok(next.transpose().map_err(call::parse_error)?.map(Core::of))

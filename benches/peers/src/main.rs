@@ -108,7 +108,6 @@ fn run() -> Result<ExitCode, String> {
     Ok(if agree { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Reads a problem from a file, and returns it with its name.
 fn read(file: &str) -> Result<(&str, Problem), String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
     let problem = text.parse().map_err(|error| format!("{file}:{error}"))?;

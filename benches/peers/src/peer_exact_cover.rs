@@ -3,7 +3,6 @@
 use dlx::Problem;
 use exact_cover::dlx::{Callback, Matrix};
 
-/// Counts solutions up to a limit.
 struct Counter {
     found: u64,
     limit: u64,

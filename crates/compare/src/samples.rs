@@ -76,7 +76,6 @@ pub(super) fn range() -> Comparison {
     comparison
 }
 
-/// Returns a comparison whose names contain markup.
 pub(super) fn strange_names() -> Comparison {
     let mut comparison = made(3, 8, |_, _| PuzzleOutcome::Finished);
     for contender in &mut comparison.contenders {

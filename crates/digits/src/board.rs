@@ -59,7 +59,6 @@ impl<'n> Board<'n> {
         self.grid[usize::from(cell)]
     }
 
-    /// Removes all digits but `digits` from a cell.
     #[inline]
     pub(crate) fn keep(&mut self, cell: u16, digits: DigitSet) -> Result<(), Dead> {
         let old = self.grid[usize::from(cell)];

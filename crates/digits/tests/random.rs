@@ -9,7 +9,6 @@ use fastrand::Rng;
 /// The definition of a rule, as a predicate on filled cells.
 type Meaning = Box<dyn Fn(&[usize]) -> bool>;
 
-/// Returns all solutions found by the search.
 fn solutions(network: &Network) -> BTreeSet<Vec<usize>> {
     let mut search = Search::new(network);
     let mut all = BTreeSet::new();
@@ -42,7 +41,6 @@ fn some_cells(random: &mut Rng, cells: usize, count: usize) -> Vec<usize> {
     random.choose_multiple(0..cells, count.min(cells))
 }
 
-/// Adds a random rule; returns its definition.
 fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order: usize) -> Meaning {
     let any = ((1_u32 << order) - 1) as DigitSet;
     let are_different = |digits: &[usize], cells: &[usize]| {

@@ -7,7 +7,6 @@ use std::io::{self, Cursor, Read};
 
 use text::InputError;
 
-/// Maximum size of a document (bytes).
 const DOCUMENT_SIZE: u64 = 1 << 24;
 
 /// Returns whether a document that begins with `head` contains a table.
@@ -141,7 +140,6 @@ fn lines(document: &str) -> Result<String, InputError> {
     Ok(out)
 }
 
-/// Returns the value of an attribute of an HTML tag.
 fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let start = tag.to_ascii_lowercase().find(&format!(" {name}="))? + name.len() + 2;
     let value = tag[start..].trim_end_matches('>');
@@ -151,7 +149,6 @@ fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     }
 }
 
-/// Replaces the HTML entities of a text by their characters.
 fn decoded(text: &str) -> String {
     let entities = [
         ("&nbsp;", " "),

@@ -68,7 +68,6 @@ mod tests {
     use grid::format;
     use puzzle::{KIND_NAMES, PuzzleSource};
 
-    /// Iterates over the kinds that have a text format.
     fn texts() -> impl Iterator<Item = (&'static str, TextSource)> {
         KINDS.iter().filter_map(|kind| match kind.source {
             PuzzleSource::Text(source) => Some((kind.name, source)),

@@ -212,7 +212,6 @@ impl HeadFault {
     }
 }
 
-/// An error in a line of a head.
 struct HeadFault {
     /// Key of the statement; the next valid statement with the same key removes the error.
     key: String,
@@ -226,7 +225,6 @@ struct HeadFault {
 /// shorter.
 const BELOW_MAX: usize = 64;
 
-/// The recognized kind and format of a text.
 enum Recognized {
     Grids { kind: &'static Kind, format: &'static dyn Format, is_latin: bool, is_kind_known: bool },
     Text(&'static Kind, TextSource),

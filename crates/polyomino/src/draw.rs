@@ -160,7 +160,6 @@ impl BoardDrawing {
         around.filter(move |next| self.is_solid || next[0] == cell[0])
     }
 
-    /// Returns whether the covered cells enclose a cell that is not covered.
     fn has_hole(&self, covered: &BTreeSet<Position>) -> bool {
         let ends = [0, 1, 2].map(|axis| {
             let at = covered.iter().map(move |cell| cell[axis]);

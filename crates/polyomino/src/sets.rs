@@ -24,7 +24,6 @@ use super::shape::{
 };
 use puzzle::nearest;
 
-/// Maximum number of pieces of a set.
 const MAX_SET_PIECES: usize = 30_000;
 /// Minimum number of pieces of a set that a bare parameter uses once each. The pieces of smaller
 /// sets are unlimited.

@@ -31,7 +31,6 @@ use super::shape::{MarkedCell, PLAIN, Position, parts};
 use super::{Description, MAX_BOARD_SIZE, MAX_PIECE_CELLS, Piece, Supply};
 use text::InputError;
 
-/// Maximum length of the text (bytes).
 const MAX_BYTES: usize = 1 << 26;
 /// Maximum number of XML nodes, which take some hundred bytes each (a shape has one text node for
 /// its voxels), and of attributes per element, which the parser compares pairwise.

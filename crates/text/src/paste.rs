@@ -89,7 +89,6 @@ impl Unwrapper {
         String::new()
     }
 
-    /// Returns the content of a line without the markup `wrapping`.
     fn take_off(
         &mut self,
         wrapping: Wrapping,
@@ -176,7 +175,6 @@ fn is_fence(line: &str, fence: &str) -> bool {
     rest.is_some_and(|rest| rest.len() <= LANGUAGE_MAX && !rest.contains(['`', '~']))
 }
 
-/// Returns the byte offset of `tag` (lowercase ASCII) in a text; ignores case.
 fn find(text: &str, tag: &str) -> Option<usize> {
     text.as_bytes().windows(tag.len()).position(|bytes| bytes.eq_ignore_ascii_case(tag.as_bytes()))
 }

@@ -20,7 +20,6 @@ pub(super) const TARGET: Target = Target {
     short_runs: 3000,
 };
 
-/// Maximum number of expanded states.
 const STATES: u64 = 20_000;
 
 /// Counts a problem by blocks and by layers, and damages a block.
@@ -49,7 +48,6 @@ pub fn run(bytes: &[u8]) {
     layers(&problem, &expected, &mut bytes, &limits);
 }
 
-/// Damage to a block, and the step when it happens.
 #[derive(Clone, Copy, Debug)]
 struct Accident {
     step: usize,

@@ -160,7 +160,6 @@ const REMARKS: &[&str] = &[
     "slow",
 ];
 
-/// Returns whether a part is a comment in prose, or a remark.
 fn is_remark(part: &str) -> bool {
     let Some(text) = part.trim_start().strip_prefix('#') else { return false };
     let has_cells = text.split_whitespace().any(is_cell);
@@ -175,7 +174,6 @@ fn is_remark(part: &str) -> bool {
     }
 }
 
-/// Returns whether a word is the name of a cell, such as `r1c2`.
 fn is_cell(word: &str) -> bool {
     let numbers = word.strip_prefix('r').and_then(|rest| rest.split_once('c'));
     numbers.is_some_and(|(row, column)| row.parse::<u8>().is_ok() && column.parse::<u8>().is_ok())
@@ -212,7 +210,6 @@ impl Base {
             || IDLE.iter().any(|(name, is_idle, _)| self.name.contains(name) && is_idle(part))
     }
 
-    /// Returns the finding for a change, if there is one.
     fn try_edit(&self, edit: &Edit) -> Option<Finding> {
         let part = &self.text[edit.part.clone()];
         let line = line_of(&self.text, edit.part.start);
@@ -312,12 +309,10 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// Returns a text with the given part removed.
 fn without(text: &str, part: &Range<usize>) -> String {
     [&text[..part.start], &text[part.end..]].concat()
 }
 
-/// Returns the line that contains the given byte.
 fn line_of(text: &str, at: usize) -> &str {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     text[start..].split_inclusive('\n').next().unwrap_or_default()

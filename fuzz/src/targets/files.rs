@@ -61,7 +61,6 @@ fn result(counter: &mut ShardCounter, shard: &Shard, digest: &Sha256Digest) -> S
     lines::seal(&lines::of_count(&shard.counted(digest, count), &CountEffort::default()))
 }
 
-/// Damages the lines of a file.
 fn damaged(mut lines: Vec<String>, bytes: &mut Bytes<'_>) -> Vec<u8> {
     let (kind, one, other) = (bytes.below(8), bytes.below(lines.len()), bytes.below(lines.len()));
     match kind {

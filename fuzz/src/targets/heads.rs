@@ -27,7 +27,6 @@ pub(super) const TARGET: Target = Target {
 /// The digits of a square of order 4, row by row.
 type Square = [i32; 16];
 
-/// Returns whether a square satisfies a statement.
 type Holds = Box<dyn Fn(&Square) -> bool>;
 
 /// All Latin squares of order 4.
@@ -86,7 +85,6 @@ fn differ(labels: &'static str) -> Holds {
     })
 }
 
-/// Iterates over all pairs of cells.
 fn pairs() -> impl Iterator<Item = (usize, usize)> {
     (0..16).flat_map(|one| (0..one).map(move |other| (one, other)))
 }
@@ -139,7 +137,6 @@ fn all_differ(digits: &[i32]) -> bool {
     (0..digits.len()).all(|place| !digits[..place].contains(&digits[place]))
 }
 
-/// Draws a random statement.
 fn statement(bytes: &mut Bytes<'_>) -> Statement {
     match bytes.below(8) {
         0 => {
@@ -181,7 +178,6 @@ fn statement(bytes: &mut Bytes<'_>) -> Statement {
     }
 }
 
-/// Draws a random clue on adjacent cells.
 fn clue(bytes: &mut Bytes<'_>) -> Statement {
     let (name, count, has_number, holds) = CLUES[bytes.below(CLUES.len())];
     let is_upright = bytes.once_in(2);
@@ -246,7 +242,6 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Reads the single puzzle of a text.
 fn read(text: &str) -> Result<Box<dyn Puzzle>, String> {
     let stream = Stream::open(std::io::Cursor::new(text.as_bytes().to_vec()), &StreamHints::default());
     let mut stream = stream.map_err(|error| error.to_string())?;

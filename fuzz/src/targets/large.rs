@@ -17,9 +17,7 @@ pub(super) const TARGET: Target = Target {
     short_runs: 100,
 };
 
-/// Maximum number of states of the oracle.
 const STATES: usize = 3_000;
-/// Maximum number of nodes of an engine.
 const NODES: u64 = 3_000;
 
 /// Maximum number of engines per execution; the bytes choose the first of them.

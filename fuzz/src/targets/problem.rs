@@ -31,7 +31,6 @@ const BUDGET: u64 = 20_000;
 /// Memory limit (bytes) that is enough for the diagram or the states of a small problem.
 const BYTES: usize = 1 << 26;
 
-/// A problem and its expected covers.
 struct Case {
     problem: Problem,
     given: Vec<OptionId>,
@@ -101,7 +100,6 @@ pub(super) fn listed(
     (covers, report)
 }
 
-/// Tests all kinds of searches with one engine.
 fn search(case: &Case, bytes: &mut Bytes<'_>) {
     if let Some((name, mut engine)) = engine(&case.problem, bytes.below(ENGINE_COUNT)) {
         try_engine(case, name, engine.as_mut(), bytes);
@@ -169,7 +167,6 @@ fn threads(case: &Case, bytes: &mut Bytes<'_>) {
     try_engine(case, "solver on two threads", &mut solver, bytes);
 }
 
-/// Tests a counting method, possibly with a check by a second method.
 fn counts(case: &Case, bytes: &mut Bytes<'_>) {
     let expected = BigUint::from(case.whole.len());
     let limits = Limits::new().memory(bytes.once_in(2).then(|| bytes.below(3000)));
@@ -198,7 +195,6 @@ fn counts(case: &Case, bytes: &mut Bytes<'_>) {
     }
 }
 
-/// Tests all queries of the decision diagram.
 fn diagram(case: &Case, _: &mut Bytes<'_>) {
     let Case { problem, given, whole, .. } = case;
     let diagram = Diagram::new(problem, given, &Limits::default(), BYTES as u64).expect("it is small");
@@ -238,7 +234,6 @@ fn sorted_costs(case: &Case) -> Vec<u128> {
     costs
 }
 
-/// Tests the search for the cheapest covers, with random tuning.
 fn prices(case: &Case, bytes: &mut Bytes<'_>) {
     let tuning = Tuning {
         plain_updates: [0, 3, 12_000][bytes.below(3)],
@@ -269,7 +264,6 @@ fn prices(case: &Case, bytes: &mut Bytes<'_>) {
     }
 }
 
-/// Tests the restriction of a problem to the given options.
 fn restricted(case: &Case, bytes: &mut Bytes<'_>) {
     let Case { problem, given, whole, .. } = case;
     let Ok(restricted) = dlx::restrict(problem, given) else {

@@ -124,7 +124,6 @@ impl Program for Ours {
     }
 }
 
-/// The crate `sudoku`.
 struct Crate;
 
 impl Program for Crate {
@@ -234,7 +233,6 @@ impl Random {
         std::array::from_fn(|line| 3 * bands[line / 3] + inner[line / 3][line % 3])
     }
 
-    /// Returns a random puzzle equivalent to `text`.
     fn permute(&mut self, text: &[u8; 81]) -> Line {
         let (digits, rows, columns) = (self.permutation::<9>(), self.lines(), self.lines());
         let is_transposed = self.below(2) == 1;
@@ -250,7 +248,6 @@ impl Random {
     }
 }
 
-/// The arguments of the command line.
 struct Plan {
     limits: Vec<u64>,
     is_alone: bool,
@@ -364,7 +361,6 @@ fn run() -> Result<ExitCode, String> {
     Ok(if agree { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Returns the time per puzzle of a slice (s).
 fn time(program: &mut dyn Program, lines: &[Line], limit: u64, answers: &mut Answers) -> f64 {
     let begin = ThreadTime::now();
     program.solve(black_box(lines), limit, answers);
@@ -471,7 +467,6 @@ fn is_solution(puzzle: &[u8; 81], solution: &[u8; 81]) -> bool {
     keeps_clues && [rows, columns, boxes].as_flattened().iter().all(|&seen| seen == 0b11_1111_1110)
 }
 
-/// Returns the lower quartile, the median and the upper quartile of some values.
 fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
     values.sort_by(f64::total_cmp);
     [1, 2, 3].map(|quarter| values[(values.len() - 1) * quarter / 4])

@@ -213,8 +213,6 @@ fn puzzles(comparison: &Comparison) -> String {
     out + "</tbody>\n</table></div>\n</section>\n"
 }
 
-/// Returns the indices of the puzzles to show, sorted. If there are too many, these are the puzzles
-/// with the longest time of any contender.
 fn slowest(comparison: &Comparison) -> Vec<usize> {
     let count = comparison.puzzles.len();
     let mut shown: Vec<usize> = (0..count).collect();

@@ -47,12 +47,10 @@ fn superscript(digit: char) -> char {
     }
 }
 
-/// Formats a ratio, such as `1.31`, `12.3` or `1,230`.
 pub(super) fn factor(factor: f64) -> String {
     if factor.is_finite() { three(factor) } else { "?".to_owned() }
 }
 
-/// Formats a number of bytes, such as `12.3 MiB`.
 pub(super) fn bytes(bytes: f64) -> String {
     let (value, unit) = match bytes {
         b if b < 1024.0 => return format!("{b} B"),

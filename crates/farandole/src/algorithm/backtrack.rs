@@ -44,7 +44,6 @@ pub(super) const SPECS: [AlgorithmSpec; 4] = [
 
 const EMPTY: u8 = u8::MAX;
 
-/// A test whether a symbol fits a cell.
 trait Judge: Send + Sized {
     fn new(shape: &Shape) -> Result<Self, Unsupported>;
 

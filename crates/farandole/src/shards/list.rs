@@ -56,7 +56,6 @@ impl CoverLine {
     }
 }
 
-/// Parses one cover of a line. Its options must be below `option_count`.
 fn read_cover(text: &str, option_count: usize) -> Result<Vec<OptionId>, String> {
     let option = |text: &str| {
         let number = text.parse().ok().filter(|&number| number < option_count);

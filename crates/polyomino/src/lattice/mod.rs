@@ -83,7 +83,6 @@ pub(super) struct PieceFamily {
     pub(super) is_solid: bool,
 }
 
-/// A board with a name, such as a hexagon.
 #[derive(Debug)]
 pub(super) struct NamedBoard {
     pub(super) name: &'static str,

@@ -4,7 +4,6 @@ use super::super::Piece;
 use super::super::board::{PieceBoard, draw_piece};
 use super::super::lattice::Motions;
 
-/// Writes the name of the lattice, unless it is the default.
 pub(in super::super) fn write_lattice(board: &PieceBoard, out: &mut String) {
     if !board.lattice.is_first() {
         pushln!(out, "lattice {}", board.lattice.name);

@@ -33,7 +33,6 @@ struct Exchange {
     /// The new columns of a digit in the three boxes, for each combination of its old ones; both
     /// are numbers of three base-3 digits.
     columns: [u8; 27],
-    /// The new name of each digit.
     names: [u8; 9],
     /// The stack that the exchange moves to the first position.
     first: usize,

@@ -84,7 +84,6 @@ const POWERS: [u16; 9] = [6561, 2187, 729, 243, 81, 27, 9, 3, 1];
 pub(super) struct Renaming([[u16; 27]; 3]);
 
 impl Renaming {
-    /// Builds the renaming that maps each digit d to `names[d]`.
     pub(super) fn new(names: &[u8; 9]) -> Self {
         let power = |digit: usize| POWERS[usize::from(names[digit])];
         Self(std::array::from_fn(|group| {

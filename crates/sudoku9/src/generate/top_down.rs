@@ -45,7 +45,6 @@ enum Question {
     Clue(usize),
 }
 
-/// The next action of a try.
 enum TryAction {
     Answer,
     Over,

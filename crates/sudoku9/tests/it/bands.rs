@@ -13,7 +13,6 @@ use crate::grids::orders;
 
 type Candidates = [u16; 81];
 
-/// The known number of full grids.
 const GRIDS: u128 = 6_670_903_752_021_072_936_960;
 const FACTORIAL_9: u128 = 362_880;
 

@@ -54,12 +54,10 @@ pub(crate) fn mixture(rng: &mut Rng, count: usize) -> Vec<[u8; 81]> {
     (0..count).map(|_| sort(rng)).collect()
 }
 
-/// A batch that records all results.
 pub(crate) struct Recorder<'a> {
     pub(crate) boards: std::slice::Iter<'a, Board>,
     pub(crate) found: Vec<BTreeSet<[u8; 81]>>,
     pub(crate) tallies: Vec<Option<Tally>>,
-    /// Number of solutions after which the run stops.
     pub(crate) stop_after: usize,
 }
 

@@ -6,23 +6,19 @@ use fastrand::Rng;
 /// The candidates of each cell; bit 0 is digit 1, and bit 8 is digit 9.
 pub(crate) type Marks = [u16; 81];
 
-/// All nine digits.
 pub(crate) const ANY: u16 = 0x1ff;
 /// Maximum number of nodes that the oracle enters for a grid.
 const NODES: u64 = 4_000;
 
-/// Returns the candidates of the cells of a line.
 pub(crate) fn marks(line: &[u8; 81]) -> Marks {
     line.map(|c| if c.is_ascii_digit() && c != b'0' { 1 << (c - b'1') } else { ANY })
 }
 
-/// Returns whether two cells see each other.
 fn are_peers(a: usize, b: usize) -> bool {
     let box_of = |cell: usize| (cell / 27, cell % 9 / 3);
     a != b && (a / 9 == b / 9 || a % 9 == b % 9 || box_of(a) == box_of(b))
 }
 
-/// Returns whether a line is a solution of a grid.
 pub(crate) fn is_solution(marks: &Marks, line: &[u8; 81]) -> bool {
     let fits =
         |(&digit, &marks): (&u8, &u16)| digit.is_ascii_digit() && marks >> (digit - b'1') & 1 == 1;

@@ -141,7 +141,6 @@ fn hill(times: &[f64], scale: &Scale) -> Option<Vec<(f64, f64)>> {
     (top > 0.0).then(|| hill.into_iter().map(|(x, height)| (x, height / top)).collect())
 }
 
-/// Returns the quantile `part` (0 to 1) of sorted values, interpolated linearly.
 fn quantile(values: &[f64], part: f64) -> f64 {
     let place = part * (values.len() - 1) as f64;
     let (below, above) = (place.floor() as usize, place.ceil() as usize);

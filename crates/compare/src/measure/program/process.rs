@@ -119,7 +119,6 @@ fn own_memory() -> u64 {
     kibibytes.map_or(0, |kibibytes| kibibytes << 10)
 }
 
-/// Reads all output of a process, replacing invalid UTF-8.
 fn read(pipe: Option<&mut impl Read>) -> String {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
@@ -129,7 +128,6 @@ fn read(pipe: Option<&mut impl Read>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Kills a process and its child processes.
 #[cfg(unix)]
 fn kill(id: u32) {
     let id = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw);
