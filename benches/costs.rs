@@ -204,7 +204,6 @@ fn engines() {
     line("LEARN_HIDING", costs::LEARN_HIDING, hiding, "the same");
     let tables =
         |p: &Problem| time(|| build("filter", p).count(&[], &Limits::default().nodes(0))) / entries(p);
-    // First problems with few blocks per entry, then problems with many.
     let blocks = |p: &Problem| p.option_count().div_ceil(512) as f64;
     let few = ["8", "10", "12"].map(|size| puzzle("queens", size));
     let few = few.iter().map(|p| tables(p) - costs::FILTER_BLOCK * blocks(p)).collect();
@@ -251,7 +250,6 @@ fn count(name: &str, problem: &Problem) -> (f64, f64) {
 }
 
 fn methods() {
-    // The problem is a chain of pairs, whose frontier has two states at a time.
     let chains = [300, 1000, 3000].map(|length: u32| {
         let pairs = (0..length - 1).map(|item| vec![item, item + 1]);
         let sets = pairs.chain((0..length).map(|item| vec![item]));
@@ -299,10 +297,8 @@ fn methods() {
             / (f64::from(pairs + more) * f64::from(2 * pairs - 7).exp2())
     });
     line("SIGNS_SUM", costs::SIGNS_SUM, sums.to_vec(), "langford 11, 12, 15");
-    // The count takes 2^18 steps, and each step changes about 241 sums.
     let changes = count("signs", &puzzle("polyomino", "soma")).0 / f64::from(241 << 18);
     line("SIGNS_CHANGE", costs::SIGNS_CHANGE, vec![changes], "soma");
-    // The problem has two items with many options that exclude each other in pairs.
     let pairs = [100_usize, 200, 400].map(|options| {
         let mut builder = ProblemBuilder::new();
         let [a, b] = ["a", "b"].map(|name| builder.primary(name).expect("a new name"));

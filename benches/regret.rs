@@ -217,7 +217,6 @@ fn measure(name: &str, problem: &Arc<Problem>, plan: &Plan) -> Option<Line> {
     let methods = (0..METHODS.len()).map(Runner::Method);
     let engines =
         (0..ENGINES.len()).filter(|&engine| ENGINES[engine].name != "naive").map(Runner::Engine);
-    // Time of each single method or engine that finished.
     let mut alone: Vec<(f64, Runner)> = Vec::new();
     for runner in methods.chain(engines) {
         let Some((time, found, _)) = runner.run(problem, STOP_FACTOR * best + STOP_MORE) else {
@@ -227,7 +226,6 @@ fn measure(name: &str, problem: &Arc<Problem>, plan: &Plan) -> Option<Line> {
         best = best.min(time);
         alone.push((time, runner));
     }
-    // Only competitors whose time is close to the best take part in further rounds.
     alone.retain(|&(time, _)| time < 2.0 * best + 0.001);
     let mut spent = seconds;
     for _ in 1..plan.rounds {

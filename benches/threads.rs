@@ -61,7 +61,6 @@ fn run(program: &str, args: &str, threads: usize) -> Taken {
     let lines = text.lines().count();
     let answer = match text.lines().next() {
         Some(line) if lines == 1 && line.len() <= 24 => line.to_owned(),
-        // This checksum depends on the order of the bytes.
         _ => {
             let sum = text.bytes().fold(0u32, |sum, byte| sum.rotate_left(5) ^ u32::from(byte));
             format!("{lines} lines, {sum:08x}")

@@ -179,7 +179,6 @@ pub(super) fn edges(size: &[usize]) -> Problem {
     let &[n, colors, seed] = size else { unreachable!("three numbers") };
     let mut random = Random::new(seed as u64);
     let mut drawn = BTreeMap::new();
-    // Returns the name of the edge above a cell or to its left.
     let name = |row: usize, column: usize, is_above: bool| {
         format!("{}{row}.{column}", if is_above { 'h' } else { 'v' })
     };
@@ -233,7 +232,6 @@ pub(super) fn one_shape(size: &[usize]) -> Problem {
 pub(super) fn rectangles(size: &[usize]) -> Problem {
     let &[n, count, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
-    // Cut the largest rectangle repeatedly.
     let mut pieces = vec![[0, 0, n, n]];
     while pieces.len() < count {
         let largest = (0..pieces.len()).max_by_key(|&k| pieces[k][2] * pieces[k][3]).expect("a piece");

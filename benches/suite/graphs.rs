@@ -90,7 +90,6 @@ pub(super) fn graceful(size: &[usize]) -> Problem {
 pub(super) fn one_factors(size: &[usize]) -> Problem {
     let &[vertices, given] = size else { unreachable!("two numbers") };
     let mut draft = Draft::default();
-    // In the circle construction, parallel edges form a perfect matching.
     let turn = vertices - 1;
     let round = |a: usize, b: usize| if a == 0 { 2 * (b - 1) % turn } else { (a + b - 2) % turn };
     for a in 0..vertices {

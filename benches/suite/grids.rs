@@ -205,7 +205,6 @@ pub(super) fn words(size: &[usize]) -> Problem {
     let &[rows, columns, count, letters, seed] = size else { unreachable!("five numbers") };
     let random = &mut Random::new(seed as u64);
     let mut dictionary = |length: usize| -> std::collections::BTreeSet<Vec<usize>> {
-        // Letters with small numbers are more frequent.
         let mut letter = || random.below(letters).min(random.below(letters));
         (0..count).map(|_| (0..length).map(|_| letter()).collect()).collect()
     };

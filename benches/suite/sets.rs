@@ -280,7 +280,6 @@ pub(super) fn allotments(size: &[usize]) -> Problem {
 pub(super) fn golfers(size: &[usize]) -> Problem {
     let &[groups, length, rounds] = size else { unreachable!("three numbers") };
     let mut draft = Draft::default();
-    // Build the groups as sorted lists, one golfer at a time.
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..length {
         let longer = |group: &Vec<usize>| {

@@ -46,7 +46,6 @@ pub fn small(bytes: &mut Bytes<'_>) -> Problem {
         }
         drawn.push(option);
     }
-    // Add an item that always, or nearly always, occurs together with another item.
     if !drawn.is_empty() && bytes.once_in(2) {
         let (other, other_is_primary) = items[bytes.below(items.len())];
         let is_primary = other_is_primary && bytes.once_in(2);

@@ -99,7 +99,6 @@ pub fn drive(target: &'static Target, seed: u64, until: Until) -> Result<u64, Fa
             return Ok(runs);
         }
         let input = match pool.get(runs as usize) {
-            // The seeds run unchanged first.
             Some(seed) if runs < POOL_MAX as u64 / 2 => seed.clone(),
             _ => {
                 let place = mutator.below(pool.len());

@@ -149,7 +149,6 @@ pub fn count(problem: &Problem, given: &[OptionId], states: usize) -> Option<u12
                 let mut ending = ending.filter(|item| last[item.index()] == Some(place));
                 if ending.all(|item| {
                     let is_enough = is_enough(item, &state);
-                    // The item is decided, so states that differ only in this item can be merged.
                     state[item.index()] = (0, None);
                     is_enough
                 }) {

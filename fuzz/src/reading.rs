@@ -82,7 +82,6 @@ fn form(puzzle: &dyn Puzzle) -> String {
         grid.style.format.write(grid, &mut form);
         return form;
     }
-    // The text of a variant contains all its clues.
     if let Some(Ok(text)) = puzzle.write_as("rows") {
         return text;
     }

@@ -225,7 +225,6 @@ fn run_on_thread<T: Send>(
         let (alive, mut is_over) = mpsc::channel::<()>();
         let worker =
             thread::Builder::new().name("farandole".into()).spawn_scoped(scope, move || {
-                // This value is dropped at the end of the thread, even after a panic.
                 let _alive = alive;
                 work(&limits)
             })?;

@@ -278,8 +278,6 @@ impl NetworkBuilder {
                 let all = table(cells.len());
                 let allowed =
                     if sum % factor == 0 { all.between(sum / factor, sum / factor) } else { &[] };
-                // If the cells are a whole house and the sum is possible, the rule of the house
-                // suffices.
                 if cells.len() < order || allowed.is_empty() {
                     sets.push((cells, allowed.to_vec()));
                 }

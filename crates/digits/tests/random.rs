@@ -60,7 +60,6 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
         2 => {
             let pair = [random.usize(..cells), random.usize(..cells)];
             let rows: Vec<DigitSet> = match random.u8(0..4) {
-                // The relation is equality, inequality or random.
                 0 => (0..order).map(|digit| 1 << digit).collect(),
                 1 => (0..order).map(|digit| any & !(1 << digit)).collect(),
                 _ => (0..order).map(|_| random.u16(0..=any)).collect(),
@@ -210,7 +209,6 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
         _ => {
             let count = random.usize(1..=cells);
             let some = some_cells(random, cells, count);
-            // Layers of states of an automaton; all states after the last cell are accepting.
             let states: Vec<u16> = (0..=some.len()).map(|_| random.u16(1..=70)).collect();
             let steps: Vec<Vec<WalkStep>> = (0..some.len())
                 .map(|place| {
@@ -314,7 +312,6 @@ fn a_small_sudoku_with_long_sums_has_the_expected_solutions() {
         let grid = grids.iter().nth(random.usize(..grids.len())).expect("a grid");
         let mut cells: Vec<usize> = (0..16).collect();
         random.shuffle(&mut cells);
-        // Two or three sums over disjoint cells, sometimes with an overlap.
         let (first, second) = (random.usize(5..9), random.usize(5..8));
         let mut parts =
             vec![cells[..first].to_vec(), cells[first..first + second].to_vec(), cells[11..].to_vec()];

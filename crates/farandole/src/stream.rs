@@ -426,7 +426,6 @@ impl Grids {
         let name = self.format.name();
         match first {
             Some(error) if small_count > 0 && small_count + faults == count => Err(error),
-            // The last grid of a sample may be cut, so it may be invalid for this reason only.
             Some(mut error) if 2 * faults > count && count > 2 + usize::from(is_cut) => {
                 error.message += &format!(
                     " ({faults} of the first {count} grids are not in order in the format {name}, \
@@ -985,11 +984,9 @@ fn heed(
             .add(key, value, line.number)
             .and_then(|_| Setting::parse_boxes(value))
             .map(|boxes| setting.boxes = Some(boxes)),
-        // An empty list of rules cancels the rules of earlier grids.
         "rules" if value.is_empty() && setting.rules.is_empty() => {
             Err("expected the names of rules, found none".to_owned())
         }
-        // Rules in the lines of one head add up.
         "rules" => Rule::parse_list(value).map(|rules| {
             if stated.is_first(key, line.number) {
                 setting.rules.clear();

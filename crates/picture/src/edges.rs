@@ -41,7 +41,6 @@ impl Edges {
 }
 
 fn joined(edges: Vec<(Corner, Corner)>) -> Vec<Vec<Point>> {
-    // Each edge as its direction, its line among the parallel ones, and its two ends.
     let mut along: Vec<(Corner, i64, Corner, Corner)> = edges
         .into_iter()
         .map(|(one, other)| {
@@ -83,8 +82,6 @@ mod tests {
         }
         let Edges { thin, walls } = Edges::of(picture.cells());
         assert_eq!(thin, [[[1.0, 0.0], [1.0, 1.0]]]);
-        // First the vertical lines from left to right, then the horizontal lines from top to
-        // bottom. Touching edges are joined.
         let down = [[[0.0, 0.0], [0.0, 2.0]], [[1.0, 1.0], [1.0, 2.0]], [[2.0, 0.0], [2.0, 1.0]]];
         let across = [[[0.0, 0.0], [2.0, 0.0]], [[0.0, 1.0], [2.0, 1.0]], [[0.0, 2.0], [1.0, 2.0]]];
         let mut expected: Vec<Vec<Point>> =

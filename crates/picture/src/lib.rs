@@ -365,7 +365,6 @@ impl Picture {
         for (corners, cell) in self.cells().filter(|(_, cell)| !cell.text.is_empty()) {
             let (center, room) = middle(corners);
             let ink = if cell.is_given { Ink::Wall } else { Ink::Answer };
-            // A long text is scaled down to fit into the cell.
             let size = room * TEXT_SIZE * (2.2 / mark::width(&cell.text).max(2.2));
             marks.push(Mark::text(center, &cell.text, size).fill(ink).bold(cell.is_given));
         }
@@ -430,7 +429,6 @@ impl Picture {
                 let text = Mark::text([x + room, y], line, WORD_SIZE).fill(Ink::Muted);
                 marks.push(text.from_left());
             }
-            // Wide gaps show which words of the legend belong together.
             x += width + 1.6 * WORD_SIZE;
         }
     }

@@ -74,7 +74,6 @@ pub fn pdf_text(at: Point, text: &str, size: f64, is_bold: bool, is_left: bool) 
     }
     let font = if is_bold { "/F2" } else { "/F1" };
     let [x, y, size] = [x, at[1] + 0.35 * size, size].map(number);
-    // The y axis of the page points down, so the text is flipped back.
     format!("BT {font} {size} Tf 1 0 0 -1 {x} {y} Tm ({shown}) Tj ET\n")
 }
 

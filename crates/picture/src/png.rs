@@ -66,7 +66,6 @@ pub(super) fn write(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<Vec
             }
         }
         let rows = BAND.min(high - top) as usize;
-        // All pixels are opaque, so the alpha values are dropped.
         for pixels in canvas.pixels.pixels().chunks(wide as usize).take(rows) {
             pace.spend(PIXEL_WORK * u64::from(wide))?;
             row.clear();
@@ -256,7 +255,6 @@ mod tests {
 
     #[test]
     fn the_upper_pixels_of_a_picture_do_not_depend_on_its_height() {
-        // Draws letters, circles and lines across the border between two bands.
         let column = |rows: std::ops::Range<usize>| {
             let mut picture = Picture::new();
             for row in rows {

@@ -157,10 +157,7 @@ mod tests {
 
     #[test]
     fn faces_covered_by_another_cube_are_hidden_or_halved() {
-        // The second cube is one step nearer to the viewer along all three axes, so it hides the
-        // first.
         assert_eq!(faces(&[([1, 0, 0], 0), ([0, 1, 1], 1)]), (3, 0));
-        // The second cube is one step nearer along two axes, so it hides halves of two faces.
         let (count, triangles) = faces(&[([1, 0, 0], 0), ([0, 0, 1], 1)]);
         assert_eq!((count, triangles), (6, 2));
     }

@@ -114,7 +114,6 @@ impl BoardDrawing {
             }
             let (mut best, mut most) = (Vec::new(), 0);
             for shape in &self.shapes[piece] {
-                // Try each cell of the piece as the cell that touches the earlier pieces.
                 for (&start, &(cell, _)) in
                     starts.iter().flat_map(|at| shape.iter().map(move |it| (at, it)))
                 {
@@ -245,7 +244,6 @@ mod tests {
             for seed in 0..4 {
                 let text = drawing.draw(&mut Random::new(seed), &Limits::new());
                 let (text, tiled) = text.expect("nothing is limited").expect(name);
-                // The text with the placed pieces must be a solution of the board.
                 let solved = super::super::read(&tiled, &Limits::new()).expect(&tiled);
                 assert_eq!(solved.given().len(), count, "{tiled}");
                 assert!(
@@ -278,7 +276,6 @@ mod tests {
         };
         assert!(drawing.has_hole(&cells("###\n#.#\n###\n")));
         assert!(!drawing.has_hole(&cells("###\n#..\n###\n")));
-        // Two cells that touch only at a corner close the hole.
         assert!(drawing.has_hole(&cells(".#.\n#.#\n.#.\n")));
     }
 }

@@ -62,7 +62,6 @@ fn pieces_of_edges_cover_boards_without_crossing() {
         "pieces ditwigs unlimited\nboard triangle-2\n",
         "pieces tritwigs unlimited\nboard hexagon-1\n",
         "pieces tritwigs unlimited\nboard rhombus-2x2\n",
-        // The board has two layers of points.
         "lattice square-edges\npiece A unlimited\n+#+\n/\n+#+\n\npiece B unlimited\n+#+#+\n\nboard 2x1x2\n",
     ] {
         let puzzle = read(text, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -80,7 +79,6 @@ fn drawings_of_edges_show_points() {
     let mut shown = String::new();
     puzzle.show(&covers.next().expect("a solution"), 1, &mut shown);
     let lines: Vec<&str> = shown.lines().collect();
-    // Copies of L that touch each other get different letters.
     assert_eq!(lines[..2], ["lattice square-edges", "tiling l=L"]);
     for (line, row) in lines[2..].iter().zip(0..) {
         let is_drawn = |(column, c): (usize, char)| match (row % 2, column % 2) {
@@ -90,7 +88,6 @@ fn drawings_of_edges_show_points() {
         };
         assert!(line.chars().enumerate().all(is_drawn), "{shown}");
     }
-    // The points of a drawing may be omitted, even at the end of a line.
     for text in [
         "lattice square-edges\npiece L\n#\n\n#\n #\nboard\n .\n. .\n .\n",
         "lattice square-edges\npiece L unlimited\n\n\nboard\n .\n",

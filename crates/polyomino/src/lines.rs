@@ -53,7 +53,6 @@ pub(super) fn draw_piece(
     ink: Ink,
     picture: &mut Picture,
 ) {
-    // For each point, the midpoints of the edges that end there.
     let mut around: BTreeMap<[i64; 2], (Point, Vec<Point>)> = BTreeMap::new();
     for &edge in edges {
         let ends = lattice.corners(edge, size);

@@ -333,7 +333,6 @@ impl<'t> TextReader<'t> {
         let cells: Vec<DrawnMark> =
             marks.iter().copied().filter(|mark| mark.character != '#').collect();
         self.check_cells(&cells)?;
-        // The end points of the last edges may be missing in the drawing.
         let shown = self.lattice.extent(cells.iter().map(|mark| mark.cell));
         let mut board =
             PieceBoard::new(self.lattice, [0, 1, 2].map(|axis| size[axis].max(shown[axis])));
@@ -399,7 +398,6 @@ impl<'t> TextReader<'t> {
         marks: Vec<DrawnMark>,
         description: &mut Description,
     ) -> Result<(), InputError> {
-        // The drawing of the clues may repeat the characters of the board that are not clues.
         let is_none = |mark: &DrawnMark| matches!(mark.character, PLAIN | '#' | '?');
         let marks: Vec<DrawnMark> = marks.into_iter().filter(|mark| !is_none(mark)).collect();
         if let Some(mark) = marks.iter().find(|mark| !is_name(mark.character)) {
@@ -428,8 +426,6 @@ impl<'t> TextReader<'t> {
             let misfit =
                 format!("expected the cells `{character}` here to be one piece, found another shape");
             let misfit = self.error(line, start, misfit);
-            // A letter that the line of the keyword explains can only be a copy of the piece named
-            // there.
             let alias = description.aliases.iter().find(|(letter, _)| *letter == character);
             let (name, is_any) = alias.map_or((character, true), |&(_, name)| (name, false));
             description.clues.push(Clue { name, is_any, cells, misfit });

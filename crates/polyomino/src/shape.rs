@@ -71,7 +71,6 @@ pub(super) fn orientations(
 
 /// Translates a shape to the upper left corner of a drawing, as near as the lattice permits.
 pub(super) fn in_corner(lattice: &PieceLattice, shape: &[MarkedCell]) -> PieceCells {
-    // A drawing of edges also shows their end points.
     let shown = |axis: usize| {
         let places = shape.iter().flat_map(|&(cell, _)| lattice.points(cell).chain([cell]));
         places.map(|place| place[axis]).min().unwrap_or(0)

@@ -36,7 +36,6 @@ impl Puzzle for Polyomino {
         out.push_str(&self.pieces_text);
         out.push_str("board\n");
         let labels = self.labels(clues);
-        // If there are no extra letters, each letter of the board is the name of a piece.
         let are_names = labels.extra.is_empty();
         let bare = vec![None; self.board.fields.len()];
         self.draw(if are_names { &labels.drawn } else { &bare }, out);
@@ -401,7 +400,6 @@ impl Polyomino {
     }
 
     fn copies(&self, piece: usize) -> Option<usize> {
-        // In the drawing of a solution, each copy of a piece has its own entry.
         let Some(made_of) = &self.made_of else { return Some(1) };
         made_of.0[piece].supply.high.map(|high| high as usize)
     }

@@ -128,7 +128,6 @@ fn symmetry(
         for (&piece, &to) in class.pieces.iter().zip(&other.pieces) {
             let mut done = None;
             for places in &class.placements {
-                // Equal placements are adjacent, and are handled together.
                 if done.replace(places) == Some(places) {
                     continue;
                 }
@@ -141,7 +140,6 @@ fn symmetry(
             }
         }
     }
-    // The options of holes come after the options of all pieces.
     let piece_count = classes.iter().map(|class| class.pieces.len()).sum();
     for hole in holes {
         let image = image(&placements[hole]);

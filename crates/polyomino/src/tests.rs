@@ -93,7 +93,6 @@ fn equal_orientations_of_a_piece_are_merged() {
             .map(|(_, cells)| orientations(set.lattice, cells, Motions::Rotate, false).len())
             .sum::<usize>()
     };
-    // The orientations of a one-sided set are the fixed polyominoes, each of them once.
     assert_eq!((sum("one-sided-tetrominoes"), sum("one-sided-pentominoes")), (19, 63));
 }
 
@@ -190,7 +189,6 @@ fn supplies_limit_the_copies_of_a_piece() {
 
 #[test]
 fn pieces_whose_letter_is_taken_get_another_letter() {
-    // The set of trominoes uses the letters I and L, so two of the tetrominoes get other letters.
     let puzzle =
         read("pieces trominoes\npieces tetrominoes\nboard\nBBB.\nB???\n????\n", &Limits::default());
     let puzzle = puzzle.unwrap_or_else(|error| panic!("{error}"));
@@ -209,8 +207,6 @@ fn options_restrict_the_motions_of_a_piece() {
     check("reflect", 2);
     check("", 2);
     self::check("piece I fixed x4\n##\nboard 2x4\n", 1);
-    // A rotation in space turns a flat piece over, but does not map a twisted piece to its mirror
-    // image.
     self::check("piece L x2 rotate\n#.\n#.\n##\nboard 2x2x4\n", 0);
     let twisted = "piece A\n##\n#.\n/\n.#\n..\nboard\n##\n.#\n/\n..\n.#\n";
     self::check(twisted, 1);
@@ -231,7 +227,6 @@ fn drawings_of_hexagons_and_triangles_keep_their_positions() {
     check("lattice triangular\npiece D fixed unlimited\n##\nboard\n....\n", 1);
     check("lattice triangular\npiece D fixed unlimited\n##\nboard\n ....\n", 0);
     check("lattice triangular\npiece D fixed unlimited\n ##\nboard\n ....\n", 1);
-    // A piece of two prisms is within a layer or upright.
     check("lattice triangular\npiece P x6\n#\n/\n#\nboard 2x2x3\n", 1);
     check("pieces diamonds unlimited\nboard 2x2x2\n", 1);
     check_error(
@@ -536,7 +531,6 @@ fn randomly_edited_texts_are_read_or_refused_without_a_panic() {
         match read(&text, &Limits::default()) {
             Ok(puzzle) => {
                 read_count += 1;
-                // The givens need not be a cover, but they can be drawn.
                 check_shown(&puzzle, puzzle.given(), 1);
             }
             Err(error) => {
@@ -570,8 +564,6 @@ fn pieces_in_space_have_the_counts_of_an_independent_search() {
     let pair: &[Position] = &[[0, 0, 0], [0, 1, 1]];
     check_solid("spheres", "2x3x4", &[pair], "", 43);
     check_solid("spheres", "2x3x4", &[pair], "fixed", 0);
-    // Pieces of three, four and five cells in a triangular plane can also rotate in the plane by a
-    // sixth.
     check_solid("spheres", "2x3x4", &[&[[0, 0, 0], [0, 1, 1], [1, 1, 2]]], "", 4);
     check_solid("spheres", "2x3x4", &[&[[0, 0, 0], [0, 1, 1], [1, 1, 2]], one], "", 245);
     check_solid("spheres", "2x3x4", &[&[[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 2]], one], "", 25);

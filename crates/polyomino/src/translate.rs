@@ -102,7 +102,6 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     let mut clues = clues;
     for clue in &mut clues {
         let region = shape(board.lattice, plain(clue.cells.iter().copied()));
-        // Marks may exclude this placement, but they are checked later.
         let is_region = |shape: &PieceCells| plain(shape.iter().map(|(cell, _)| *cell)) == region;
         let is_piece = |piece: &usize| shapes[*piece].iter().any(is_region);
         let named = (0..pieces.len()).find(|&piece| pieces[piece].name == clue.name);
@@ -182,7 +181,6 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         let places: Vec<usize> = clue.cells.iter().filter_map(|&cell| board.place(cell)).collect();
         (places, (clue.name, &clue.misfit))
     });
-    // The clues for which no placement was found yet.
     let mut clue_places: HashMap<Vec<usize>, (char, &InputError)> = clue_places.collect();
     let mut given = Vec::new();
     let mut named = Vec::new();

@@ -520,7 +520,6 @@ mod tests {
         );
         let free = format!("{DOMINO}<voxel x=\"2\" y=\"2\" z=\"1\">+++#</voxel>");
         check(0, &free, &range(0, 2), 4);
-        // A black cell of the piece may be only on black cells of the result.
         let colored =
             "<voxel x=\"2\" y=\"1\" z=\"1\">#1#</voxel><voxel x=\"2\" y=\"2\" z=\"1\">#1#2#2#1</voxel>";
         let pair = "<bitmap><pair piece=\"0\" result=\"0\"/></bitmap>";
@@ -564,8 +563,6 @@ mod tests {
         let across =
             "<voxel x=\"1\" y=\"2\" z=\"1\">_#</voxel><voxel x=\"1\" y=\"3\" z=\"1\">_##</voxel>";
         let one = "<shapes><shape id=\"0\" count=\"1\"/></shapes><result id=\"1\"/>";
-        // The triangle (0, 0) is even and (0, 1) is odd. The neighbor of (0, 1) is at y + 1, so
-        // these two triangles do not touch.
         check_error(
             &file(1, &format!("{diamond}{diamond}"), one),
             "4:47: expected a piece in one part, found 2 parts",
@@ -582,8 +579,6 @@ mod tests {
         let pair = "<voxel x=\"2\" y=\"2\" z=\"1\">#__#</voxel>";
         check(2, &format!("{pair}<voxel x=\"3\" y=\"3\" z=\"1\">#_#_+_#_#</voxel>"), one, 0);
         check(2, &format!("{pair}<voxel x=\"4\" y=\"2\" z=\"1\">#_#__#_#</voxel>"), one, 1);
-        // The tetrahedron in the middle of a cube with one of its corner parts, and a corner part
-        // of the next cube.
         let tetrahedra = "<voxel x=\"3\" y=\"3\" z=\"2\">__#______ ____#____</voxel>";
         let cubes = "<voxel x=\"6\" y=\"3\" z=\"2\">__##______________ _______#__#_______</voxel>";
         check(4, &format!("{tetrahedra}{cubes}"), one, 1);

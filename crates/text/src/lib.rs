@@ -542,7 +542,6 @@ impl Lines {
 
     /// Reads once; waits if no data is available. Does not read again after an error.
     fn fill(&mut self) {
-        // If the last read filled the buffer, more data is probably available.
         let was_full = self.end == self.buffer.len();
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
@@ -588,7 +587,6 @@ impl Lines {
             Some((length, ending)) => Some((self.searched + length, ending)),
             None if self.is_over => (!unread.is_empty()).then_some((unread.len(), 0)),
             None => {
-                // The last bytes may be the beginning of a line end.
                 self.searched = unread.len().saturating_sub(2);
                 None
             }

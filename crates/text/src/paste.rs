@@ -140,7 +140,6 @@ impl Unwrapper {
                 }
             }
             Wrapping::Numbers => match numbered(text) {
-                // This replacement preserves the columns.
                 Some((number, cells)) => format!("{number}:{cells}"),
                 None => text.to_owned(),
             },

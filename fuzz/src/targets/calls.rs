@@ -72,7 +72,6 @@ pub fn run(bytes: &[u8]) {
                 assert!(limits.nodes.is_none_or(|most| report.nodes <= most));
             }
             1 if rest.is_some() => {
-                // Search one of the remaining subtrees.
                 let (expected, found, parts) = rest.as_mut().expect("it is some");
                 if let Some(part) = parts.pop() {
                     let limits = limits.rest(true);
@@ -92,7 +91,6 @@ pub fn run(bytes: &[u8]) {
                 }
             }
             kind => {
-                // The visitor stops at some cover, or it sets the cancel flag.
                 let stop = (kind == 2).then(|| bytes.below(6));
                 let mut found = BTreeSet::new();
                 let report = engine.search_subtree(&part, &limits, &mut |cover| {

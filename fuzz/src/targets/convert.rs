@@ -78,8 +78,6 @@ fn problem(bytes: &mut Bytes<'_>) {
         if matches!(form.name, "dlx" | "json") {
             assert_eq!(dlx::text::write(&again), canon, "{}:\n{text}", form.name);
         }
-        // If the format of the text is recognized, reading it must give the same problem or an
-        // error.
         if (form.recognizes)(&text)
             && let Ok(found) = cover::read(&text)
         {

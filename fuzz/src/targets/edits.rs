@@ -164,7 +164,6 @@ fn is_remark(part: &str) -> bool {
     let Some(text) = part.trim_start().strip_prefix('#') else { return false };
     let has_cells = text.split_whitespace().any(is_cell);
     match text.split_once(':') {
-        // The line was commented out.
         _ if text.trim_start().starts_with('#') => true,
         Some((key, _)) if key.trim().starts_with(char::is_alphabetic) => {
             let is_prose = key.split_whitespace().nth(1).is_some() && !has_cells;
@@ -230,7 +229,6 @@ impl Base {
         let is_order = matches!(edit.change, Change::Swap | Change::ToStart | Change::ToEnd);
         let is_merged = match edit.change {
             Change::Double => line.starts_with(['#', 'l']),
-            // The text already has the inserted statement.
             Change::Insert(more) => {
                 let is_gap = |c: char| c == ',' || c.is_whitespace();
                 let words: HashSet<&str> = self.text.split(is_gap).collect();

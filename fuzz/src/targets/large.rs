@@ -54,7 +54,6 @@ pub fn run(bytes: &[u8]) {
             all = Some(found);
         }
     }
-    // The solver finds two covers, or proves that there are fewer.
     let found = Solver::new(problem.clone()).count(&given, &Limits::new().solutions(2));
     if found.end != End::Limit(Limit::Nodes) {
         assert_eq!(u128::from(found.solutions), expected.min(2));

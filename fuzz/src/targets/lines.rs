@@ -94,7 +94,6 @@ fn draw(bytes: &mut Bytes<'_>) -> Line {
         };
     }
     if kind == 0 && bytes.once_in(2) {
-        // Two equal digits that clash in a box, or that a search finds contradictory only late.
         let (digit, first) = (b'1' + bytes.below(9) as u8, bytes.below(81));
         line[first] = digit;
         let (row, column) = (first / 27 * 3 + bytes.below(3), first % 9 / 3 * 3 + bytes.below(3));

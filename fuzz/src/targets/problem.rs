@@ -178,7 +178,6 @@ fn counts(case: &Case, bytes: &mut Bytes<'_>) {
     if bytes.once_in(4) {
         counter = counter.checked();
     }
-    // The second pass tests that a counter can be reused.
     for _ in 0..2 {
         let Ok(report) = counter.try_count(&case.given, &limits) else {
             let name = METHODS.get(chosen).map(|method| method.name);
@@ -219,7 +218,6 @@ fn diagram(case: &Case, _: &mut Bytes<'_>) {
     assert_eq!(diagram.histogram(usize::MAX), Some(histogram));
     let costs: Vec<u128> = diagram.cheapest().map(|priced| priced.cost).collect();
     assert_eq!(costs, sorted_costs(case));
-    // Write the diagram as text, and read it again.
     let again = Diagram::from_text(&diagram.to_text()).expect("what was written can be read");
     assert_eq!(again.count(), diagram.count());
 }
@@ -257,7 +255,6 @@ fn prices(case: &Case, bytes: &mut Bytes<'_>) {
     if found.report.end == End::Exhausted {
         assert_eq!(costs, all[..all.len().min(wanted)]);
     }
-    // The bound must hold for every cover that was not returned.
     let others = case.whole.iter().filter(|cover| !seen.contains(*cover));
     if let Some(least) = others.map(|cover| cost(&case.problem, cover)).min() {
         assert!(found.bound.is_some_and(|bound| bound <= least), "{:?}, {least}", found.bound);

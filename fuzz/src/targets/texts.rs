@@ -33,7 +33,6 @@ const DRAWN_MAX: usize = 5_000;
 fn seeds() -> Vec<Vec<u8>> {
     let ways = WAYS.len() as u8;
     let with_way = |way: u8| texts().iter().map(move |text| [&[way], text.text.as_bytes()].concat());
-    // Each text is read with detection, and some texts also with names, right or wrong.
     with_way(0).chain((1..ways).flat_map(|way| with_way(way).skip(way.into()).step_by(31))).collect()
 }
 
@@ -52,7 +51,6 @@ pub fn run(bytes: &[u8]) {
     let Some((&way, bytes)) = bytes.split_first() else { return };
     let hints = &WAYS[usize::from(way) % WAYS.len()];
     let shown = bytes.escape_ascii();
-    // Pictures are drawn rarely, because drawing is slower than reading.
     let is_drawn = bytes.len() % 8 == 0;
     if let Ok(text) = std::str::from_utf8(bytes) {
         dlx_text(text);
@@ -98,7 +96,6 @@ fn dlx_text(text: &str) {
 /// Checks that the position of an error is in the text or directly after it, and that the error can
 /// be printed.
 fn place(error: &InputError, bytes: &[u8]) {
-    // A line ends with LF, CRLF or CR.
     let ends = bytes.iter().zip(bytes.iter().skip(1).chain([&0]));
     let ends = ends.filter(|&(&byte, &next)| byte == b'\n' || (byte == b'\r' && next != b'\n'));
     let lines = ends.count() + 1;

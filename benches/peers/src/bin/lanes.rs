@@ -388,7 +388,6 @@ fn measure(
         guesses: 0,
         steps: 0,
     };
-    // Double the size of the slice until the first program takes at least half of the wanted time.
     let goal = plan.ms as f64 * 1e-3;
     let mut size = 64;
     loop {

@@ -106,7 +106,6 @@ fn contenders(comparison: &Comparison) -> String {
          than six rounds it is the least and the greatest.</p>\n<div \
          class=\"sheet\"><table>\n<thead><tr>",
     );
-    // A note is a sentence; placed below the name, it leaves the width to the numbers.
     let (notes, columns): (Vec<_>, Vec<_>) = columns.iter().partition(|column| column.head == NOTE);
     for Column { head, meaning, is_number, .. } in &columns {
         let class = if *is_number { " class=\"n\"" } else { "" };
@@ -243,7 +242,6 @@ fn puzzle_row(out: &mut String, puzzle: &PuzzleInfo, has_sizes: bool, runs: &[Op
         let time = run.and_then(time);
         let text = time.map_or_else(String::new, show::seconds);
         let title = |reason: &str| format!(" title=\"{}\"", Escaped(reason));
-        // Only finished puzzles get a value to sort by.
         let (class, text, attribute) = match run.map(|run| &run.outcome) {
             None => ("n", String::new(), String::new()),
             Some(PuzzleOutcome::Finished) => {

@@ -153,7 +153,6 @@ fn plus(contender: &Contender) -> &'static str {
 }
 
 fn note(contender: &Contender, puzzle_count: usize) -> Option<String> {
-    // For each outcome: the number of puzzles, and the first reason.
     let mut ends: BTreeMap<String, (usize, &str)> = BTreeMap::new();
     for run in &contender.runs {
         let (end, reason) = match &run.outcome {

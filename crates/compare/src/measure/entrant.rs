@@ -119,7 +119,6 @@ impl Entrant for OwnAlgorithm {
 
     fn round(&mut self, setup: &Setup) -> Option<RoundCost> {
         let mut algorithm = self.spec.build();
-        // No time limit is needed, because the first pass finished every puzzle.
         let limits = setup.limits.clone().progress(None);
         let mut round = RoundCost::default();
         let stopwatch = Stopwatch::start();

@@ -84,7 +84,6 @@ pub fn measure(
         });
         let mut has_run = false;
         for place in 0..entrants.len() {
-            // Rotate the first contender, so that the order varies.
             let place = (place + number) % entrants.len();
             let contender = &mut contenders[place];
             let is_wanted =
@@ -350,8 +349,6 @@ mod tests {
             rounds: walls.iter().map(|&wall| Cost { wall, ..Cost::default() }).collect(),
             ..Contender::default()
         };
-        // While the other contender ran, the rounds of the best contender were disturbed; its later
-        // rounds were not.
         let best = rounds(&[14.0, 15.0, 13.0, 1.0, 1.0, 1.0, 1.0, 1.0]);
         let other = rounds(&[70.0, 73.0, 75.0]);
         let ratio = other.ratio_to(&best).unwrap();

@@ -52,7 +52,6 @@ fn shrink_grid(fill: &Fill, differ: &mut dyn FnMut(Box<dyn Puzzle>) -> bool) -> 
         solution = Some(fill.filled(cover));
         std::ops::ControlFlow::Break(())
     });
-    // If the grid has a solution, the pieces are its empty cells, otherwise its clues.
     let source = solution.as_ref().unwrap_or(grid);
     let is_piece = |cell: usize| grid.symbol(cell).is_none() == solution.is_some();
     let make = |pieces: &[usize]| {

@@ -35,7 +35,6 @@ impl Between {
     pub(crate) fn new(order: usize, cells: Vec<u16>, ends: DigitSet, sets: &[DigitSet]) -> Self {
         let all = all_digits(order);
         let is_whole = cells.len() == order;
-        // If all digits occur, the smallest and the largest digit are known.
         let ends = match ends {
             0 if is_whole && order > 1 => Some(1 | 1 << (order - 1)),
             0 => None,

@@ -88,7 +88,6 @@ impl Crossing {
 
     fn new(left: &[&[u16]], right: &[&[u16]], pairs: &[(usize, usize)]) -> Self {
         let place = |side: &[&[u16]], cell: &u16| side.iter().position(|house| house.contains(cell));
-        // Sort the cells by their houses, so that the cells of each segment are consecutive.
         let mut placed: Vec<PlacedCell> = [left, right]
             .concat()
             .iter()

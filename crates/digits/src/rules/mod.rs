@@ -149,7 +149,6 @@ fn require(board: &mut Board<'_>, cells: &[u16], mut digits: u16) -> Result<(), 
     while digits != 0 {
         let digit = digits & digits.wrapping_neg();
         digits ^= digit;
-        // Copy the cells, because the calls change the board.
         let mut places = [0_u16; PLACES_MAX];
         let mut count = 0;
         for &cell in cells {

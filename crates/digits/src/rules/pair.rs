@@ -102,7 +102,6 @@ impl Pair {
         if first.is_power_of_two() || second.is_power_of_two() || self.common.is_empty() {
             return Ok(());
         }
-        // Digits that certainly occur in one of the two cells.
         let mut shared = first & second;
         while shared != 0 {
             let digit = shared & shared.wrapping_neg();

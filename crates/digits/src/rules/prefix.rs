@@ -96,7 +96,6 @@ impl Prefix {
                     && without.iter().all(|digits| digits & other != 0)
                 {
                     (any, any_other) = (any | set, any_other | other);
-                    // This also handles an empty prefix, whose only set is empty.
                     kept[0] |= own;
                 }
             }

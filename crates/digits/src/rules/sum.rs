@@ -151,7 +151,6 @@ impl Sum {
     }
 
     fn complete(&self, ranges: &mut [Range]) -> Result<(), Dead> {
-        // Each term is counted from its smallest contribution to the sum.
         let base =
             |(term, range): (&Term, &Range)| (term.factor * range.least).min(term.factor * range.most);
         let target = self.sum - self.terms.iter().zip(&*ranges).map(base).sum::<i32>();
@@ -423,7 +422,6 @@ mod tests {
             for cell in 0..count {
                 let own = random.usize(..order);
                 let digits = random.u16(..) & all_digits(order) | 1 << own | 1 << ((own + 1) % order);
-                // All cells after the third are filled.
                 let is_open = cell < 3;
                 builder.keep(cell, if is_open { digits } else { digits & digits.wrapping_neg() });
             }

@@ -55,7 +55,6 @@ struct Layer {
 impl Walk {
     pub(crate) fn new(cells: Vec<u16>, starts: usize, mut steps: Vec<Vec<WalkStep>>) -> Self {
         steps.iter_mut().for_each(|steps| steps.sort_unstable());
-        // The numbers of states include unreachable and dead states.
         let mut states = vec![starts; 1];
         states.resize(steps.len() + 1, 0);
         for (place, steps) in steps.iter().enumerate() {

@@ -71,7 +71,6 @@ pub fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
         sudoku9::Limit::Solutions => Limit::Solutions,
         sudoku9::Limit::Nodes => Limit::Nodes,
         sudoku9::Limit::Time => Limit::Time,
-        // One of the two flags was set, and it is still set.
         _ => limits.check().err().unwrap_or(Limit::Cancelled),
     }
 }

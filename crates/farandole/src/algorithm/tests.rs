@@ -48,7 +48,6 @@ fn translations_are_built_only_by_the_searches_that_need_them() {
         ControlFlow::Continue(())
     });
     assert_eq!((report.unwrap().count(), made(&variant)), (Some(shown.len() as u64), (false, true)));
-    // Listing solutions as covers finds the same ones, but builds the problem.
     let mut by_cover = Vec::new();
     for name in ["auto", "digits", "cells"] {
         let variant = variant::read(text).unwrap();

@@ -142,7 +142,6 @@ impl<'s> NamedSets<'s> {
         const HIDDEN: [&str; 3] = ["hidden pair", "hidden triple", "hidden quadruple"];
         const LOCKED: [&str; 2] = ["locked pair", "locked triple"];
         let size = self.truths.len().checked_sub(2).filter(|&size| size < SUBSETS.len())?;
-        // The symbols may be in several houses, each of which contains all the cells.
         let (cells, names, is_naked) = match (&self.truths, &self.links) {
             (cells, symbols) if all_cells(cells) && are_symbols(symbols) => {
                 (self.truth_items, NAKED, true)

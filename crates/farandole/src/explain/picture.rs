@@ -218,7 +218,6 @@ fn look(explainer: &Explainer, step: &Step) -> StepFigure {
         }
         Reason::Supposition(supposition) => {
             look.items.push((supposition.conflict, Role::Fails.ink()));
-            // The assumed option is eliminated, because it leads to a contradiction.
             look.laid.push((supposition.option, Role::Falls.ink()));
             falls.retain(|&option| option != supposition.option);
             let follows = supposition.inferences.iter().filter(|inference| inference.is_on);

@@ -148,7 +148,6 @@ impl<'w> StepWords<'w> {
                     let item = self.item(*item);
                     match self.is_told(*option) {
                         true => said.push(format!("{} ({item})", self.on(*option))),
-                        // Names the clue, but not the option that satisfies it.
                         false if said.last() != Some(&item) => said.push(item),
                         false => {}
                     }

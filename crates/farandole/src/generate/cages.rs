@@ -96,7 +96,6 @@ impl Cages {
             self.others.remove(0);
         }
         self.others.push(other.to_vec());
-        // If no change of the preferred kind works, try the other kind.
         [divides, !divides].into_iter().any(|divides| {
             let mut changes: Vec<CageChange> = if divides {
                 (0..self.cages.len()).flat_map(|cage| self.parts_of(cage, random)).collect()
@@ -350,8 +349,6 @@ mod tests {
             };
             check(&cages);
             for step in 0..200 {
-                // Exchanging two digits gives a grid that differs in exactly the cells with these
-                // digits.
                 let digits = [random.below(9), random.below(9)];
                 let other = |&digit: &usize| match digits.iter().position(|it| *it == digit) {
                     Some(place) => digits[1 - place],

@@ -146,7 +146,6 @@ impl<'p> Generator<'p> {
         let free: Vec<OptionId> =
             solution.iter().copied().filter(|option| !given.contains(option)).collect();
         let grid = self.puzzle.as_symbols();
-        // In a grid, a clue is a symbol in a cell inside the grid.
         let is_clue = |option: &OptionId| {
             grid.is_none_or(|grid| {
                 let shape = grid.grid().shape();
@@ -220,7 +219,6 @@ impl<'p> Generator<'p> {
         limits: &Limits,
     ) -> Result<Option<bool>, Limit> {
         let given: Vec<OptionId> = self.puzzle.given().iter().chain(rest).copied().collect();
-        // A different solution lacks some of the options left out.
         let mut found = 0_u64;
         let mut visit = |cover: &[OptionId]| {
             let is_same = !left_out.is_empty() && left_out.iter().all(|option| cover.contains(option));

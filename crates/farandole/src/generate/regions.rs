@@ -26,7 +26,6 @@ const STEPS: usize = 200;
 #[must_use]
 pub fn draw(order: usize, random: &mut Random) -> Vec<usize> {
     let mut regions: Vec<usize> = (0..order * order).map(|cell| cell / order.max(1)).collect();
-    // If the order is 1, the only cell has no neighbor.
     for _ in 0..if order > 1 { STEPS * order * order } else { 0 } {
         let cell = random.below(order * order);
         let mut around: Vec<usize> = neighbors([order; 2], cell).collect();
@@ -45,7 +44,6 @@ pub fn draw(order: usize, random: &mut Random) -> Vec<usize> {
             regions.swap(cell, other);
         }
     }
-    // Number the regions in the order of their first cells.
     let mut names: Vec<usize> = Vec::new();
     for &region in &regions {
         if !names.contains(&region) {

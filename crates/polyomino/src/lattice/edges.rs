@@ -179,7 +179,6 @@ mod tests {
 
     #[test]
     fn listed_crossings_agree_with_the_check_of_placed_pieces() {
-        // Tests all assignments of the edges around a point to three pieces or to no piece.
         for lattice in LATTICES.iter().filter(|lattice| !lattice.spokes().is_empty()) {
             let point = [0, 4, 4];
             let edges: Vec<Position> =

@@ -201,7 +201,6 @@ impl PieceLattice {
     pub(super) fn corners(&self, cell: Position, [layers, rows, columns]: [usize; 3]) -> Vec<[f64; 2]> {
         const SIDE_BY_SIDE: usize = 8;
         let [width, height] = self.scale;
-        // Leave space, because a cell may extend beyond its column.
         let [wide, high] =
             [(columns, width), (rows, height)].map(|(count, side)| ((count + 1) as f64 * side).ceil());
         let in_line = match layers {
@@ -372,7 +371,6 @@ mod tests {
                     let next = super::super::shape::add(cell, offset);
                     let shared =
                         corners(cell).filter(|corner| corners(next).any(|other| other == *corner));
-                    // Two neighboring edges share one point; two neighboring faces share two.
                     let expected = if lattice.has_edges() { 1 } else { 2 };
                     assert_eq!(shared.count(), expected, "{} {cell:?} {next:?}", lattice.name);
                 }
@@ -414,14 +412,11 @@ mod tests {
     fn corners_in_space(lattice: &PieceLattice, cell: Position) -> Vec<Position> {
         let side = if lattice.name == "rhombic" { 5 } else { 3 };
         let cube = cell.map(|at| at.div_euclid(side));
-        // Offset from the middle of the cube, in positions.
         let way = [0, 1, 2].map(|axis| cell[axis] - side * cube[axis] - side / 2);
         let middle = cube.map(|at| 2 * at + 1);
         let at = |way: Position| super::super::shape::add(middle, way);
         let signs = [-1, 1];
         if lattice.name == "rhombic" {
-            // The cell is two steps from the middle toward a side and one toward an edge. Its
-            // corners are the centers of the cube and of the side, and the two ends of the edge.
             let face = way.map(|step| step / 2);
             let edge = way.map(i32::signum);
             let third = way.iter().position(|step| *step == 0).expect("an axis");
@@ -435,8 +430,6 @@ mod tests {
         let all = signs.map(|a| signs.map(|b| signs.map(|c| [a, b, c])));
         let all = all.as_flattened().as_flattened().iter().copied();
         let is_even = cube.iter().sum::<i32>() % 2 == 0;
-        // These are the corners of the cube that are not cut off, or else a cut-off corner and its
-        // three neighbors.
         let is_corner = |corner: &Position| match way {
             [0, 0, 0] => (corner.iter().product::<i32>() == 1) != is_even,
             _ => corner.iter().zip(way).filter(|(one, other)| *one != other).count() <= 1,

@@ -68,7 +68,6 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     solids: Some(&SolidRules {
         is_cell,
         neighbor,
-        // These are the cells of two neighboring cubes, which are cut at different corners.
         origins: &[
             [1, 1, 1],
             [0, 0, 2],

@@ -24,7 +24,6 @@ pub(in super::super) fn write(puzzle: &Polyomino) -> Result<String, String> {
     if !puzzle.given.is_empty() {
         return Err("xmpuzzle holds no pieces that lie already".to_owned());
     }
-    // Pieces with zero copies are dropped, as the reader does.
     let pieces: Vec<&Piece> = pieces.iter().filter(|piece| piece.supply.high != Some(0)).collect();
     if pieces.is_empty() {
         return Err("xmpuzzle holds no puzzle without pieces".to_owned());

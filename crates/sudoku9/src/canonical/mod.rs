@@ -201,7 +201,6 @@ impl LeastImage {
                 let a = [own[one], own[two], own[alone]];
                 let (x, y) = (from[one], from[alone]);
                 let (x0, x1, y0) = (of(a[0]), of(a[1]), of(a[2]));
-                // The fourth digit of the second row rejects most orders.
                 let under = of(x0);
                 let fourth = a.iter().position(|&column| column == under).unwrap_or(7);
                 if fourth as u64 > self.second >> 20 & 15 {

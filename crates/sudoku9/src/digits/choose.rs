@@ -127,8 +127,6 @@ fn shared<V: Nine>(x: &[V; 3], y: &[V; 3]) -> [V; 2] {
 fn best_pairs<V: Nine>(rows: &[[V; 3]; 3], pairs: &[V; 3]) -> [V; 3] {
     let [a, b, c] = rows;
     let shared = [shared(a, b), shared(a, c), shared(b, c)];
-    // The same relation from the side of the second row. Its lane i was compared with lane i + 2 of
-    // the first row (rotated once) and with lane i + 1 (rotated twice).
     let back: [[V; 2]; 3] = from_fn(|i| [shared[i][1].spin::<1>(), shared[i][0].spin::<2>()]);
     let turned: [[V; 2]; 3] = from_fn(|row| [pairs[row].spin::<1>(), pairs[row].spin::<2>()]);
     let scores: [[V; 4]; 3] = from_fn(|row| {

@@ -100,8 +100,6 @@ impl ClueBoard {
         if in_box & !(1 << at) == 0 {
             return true;
         }
-        // The columns (three bits each) of the boxes in this row that do not have the digit as a
-        // clue.
         let spread = |boxes: u16| ROWS[usize::from(!boxes & 7)];
         let in_row = self.blank_rows[row] & !columns & spread(boxes >> (row / 3 * 3));
         if in_row & !(1 << column) == 0 {

@@ -198,8 +198,6 @@ impl KnownGrid {
     fn has_single(&self, clues: u128) -> bool {
         self.digits.iter().any(|digit| {
             let mut open = digit & clues;
-            // Cells that are peers of one clue with this digit, and cells that are peers of
-            // several.
             let (mut once, mut twice) = (0_u128, 0_u128);
             while open != 0 {
                 let [row, column, nth] = HOUSES[open.trailing_zeros() as usize];
@@ -212,8 +210,6 @@ impl KnownGrid {
             while open != 0 {
                 let cell = open.trailing_zeros() as usize;
                 let [row, column, nth] = HOUSES[cell];
-                // The cells where the digit is impossible without this clue: peers of another clue
-                // with this digit, and cells of clues.
                 let barred = twice | once & !(row | column | nth) | clues;
                 if [row, column, nth].iter().any(|house| house & !barred == 0) {
                     return true;

@@ -74,7 +74,6 @@ pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
             choice /= limit;
             drawn
         };
-        // The rows of the digits in the boxes of the first band, then their columns.
         let rows = others(&[0, 0, 0, 1, 1, 1, 2, 2, 2], &MOVES[draw(56)]);
         let mut first = [[0, 1, 2, 0, 1, 2, 0, 1, 2], columns(&rows[0], draw(216)), [0; 9]];
         let (mut second, mut third) = ([[0; 9]; 3], [[0; 9]; 3]);
@@ -214,16 +213,12 @@ fn count(ways: &[AtomicU16], splits: &[ColumnSplit; 3]) -> u16 {
 /// Enumerates the fillings of a band with these splits, up to the order of the rows, until `visit`
 /// returns `false`. `visit` gets the row of each digit in the three boxes.
 fn fill(splits: &[ColumnSplit; 3], visit: &mut dyn FnMut(&[[u8; 3]; 9]) -> bool) {
-    // Sort the digits by their first column. The three digits of the first column get the rows 0, 1
-    // and 2.
     let mut digits = [0; 9];
     let mut taken = [0, 3, 6];
     for (digit, &column) in splits[0].iter().enumerate() {
         digits[taken[usize::from(column)]] = digit;
         taken[usize::from(column)] += 1;
     }
-    // For each digit and each order of its three rows, the cells of the three boxes that it takes,
-    // as bits.
     let bits: [[u32; 6]; 9] = digits.map(|digit| {
         let place = |order: [u8; 3], stack: usize| {
             9 * stack + usize::from(3 * splits[stack][digit] + order[stack])
@@ -275,7 +270,6 @@ mod tests {
 
     #[test]
     fn numbers_of_fillings_add_up_to_the_known_number_of_bands() {
-        // Renaming the digits turns any first box into the split by columns.
         let splits = splits();
         assert_eq!(splits.len(), 1680);
         let first = [0, 1, 2, 0, 1, 2, 0, 1, 2];

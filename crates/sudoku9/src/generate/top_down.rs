@@ -201,7 +201,6 @@ impl Tries<'_> {
     fn finish(&mut self, place: u16) {
         self.free.push(place);
         let (recipe, over) = (self.recipe, &self.tries[usize::from(place)]);
-        // If the puzzle with all clues has several solutions, the try has no puzzle.
         if over.stage == Question::All {
             self.yielded.ambiguous += 1;
             return;

@@ -102,12 +102,8 @@ fn best_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
     let zero = grid[0].splat(0);
     let pairs: [V; 9] = from_fn(|slot| {
         let w: [V; 9] = from_fn(|digit| grid[9 * digit + slot]);
-        // Count the candidates in binary: the ones bits of the sums of three groups of three
-        // digits, and the twos bits.
         let ([a, b, c], twos) = (thirds(&w, V::odd), thirds(&w, V::most));
         let two = a.most(b, c);
-        // A cell has exactly two candidates if the ones bits add up to an even number and exactly
-        // one of the four terms is a two.
         let just_one = twos[0].just_one(twos[1], twos[2]);
         let just_one = two.select(or_of(twos).not_and(two), just_one);
         a.odd(b, c).not_and(just_one)
@@ -233,7 +229,6 @@ pub(crate) fn branch<V: Vector>(
     let twins = grid[0].of_mask(twins);
     let cell: [V; 9] = from_fn(|slot| choice.cell[slot].deal(&order));
     for digit in 0..9 {
-        // All bits are set in the lanes whose cell keeps the digit.
         let keeps = choice.digit[digit].deal(&order).xor(twins);
         for slot in 0..9 {
             let word = &mut grid[9 * digit + slot];

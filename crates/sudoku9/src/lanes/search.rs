@@ -393,7 +393,6 @@ impl<V: Compiled> Search<V> {
             let mut source: [u8; 32] = std::array::from_fn(|lane| lane as u8);
             pack.waiting = 0;
             for lane in lanes_of(lanes).take(8) {
-                // With 8 lanes, each lane has its own position in the pack.
                 let place = if V::LANES == 8 { lane } else { pack.waiting };
                 source[place] = lane as u8;
                 let stack = &mut self.stacks[lane];

@@ -94,7 +94,6 @@ impl Room {
             table.solutions += share.solutions;
             table.nodes += effort.nodes;
             table.steps += effort.steps;
-            // Usually no limit ended the run, but the flag that another thread raised.
             if let (End::Limit(_), Err(limit)) = (effort.end, limits.check()) {
                 table.stop.get_or_insert(limit);
                 self.flag.store(true, Relaxed);

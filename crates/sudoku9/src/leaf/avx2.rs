@@ -97,8 +97,6 @@ macro_rules! nine_by_avx2 {
                 // `rules`).
                 let [a, b, c, d, e, f, g, h, i] = board.0.as_chunks::<9>().0 else { unreachable!() };
                 let zero = _mm256_setzero_si256();
-                // Loads the words of eight slots, for one digit or for two digits at the same index
-                // in their groups.
                 macro_rules! eight {
                     ($low:ident) => {
                         _mm256_zextsi128_si256(_mm_loadu_si128($low.as_ptr().cast()))
@@ -108,8 +106,6 @@ macro_rules! nine_by_avx2 {
                     };
                 }
                 let mut slots = [self; 9];
-                // The words of the outer groups and of the middle group, for slots 0 to 3 and 4 to
-                // 7.
                 let (ag, bh, ci) = (eight!(a, g), eight!(b, h), eight!(c, i));
                 let (d0, e0, f0) = (eight!(d), eight!(e), eight!(f));
                 let outer = [
@@ -348,7 +344,6 @@ pub(crate) fn clashes(text: &[u8; 81]) -> bool {
             any = or(any, slots);
         }
         twice = or(twice, both(any, swapped(any)));
-        // Rows 0 and 1 of the boxes, and row 2; then columns 0 and 1, and column 2.
         let low = _mm256_permute2x128_si256::<0x20>(first, second);
         let high = _mm256_permute2x128_si256::<0x31>(first, second);
         for row in [or3(low, high, last), or3(third, swapped(third), ninth)] {

@@ -212,8 +212,6 @@ pub(crate) fn read_alone(text: &[u8; 81], board: &mut Board) -> bool {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
 pub(crate) fn write_line(board: &Board, text: &mut [u8; 81]) {
     let zero = _mm256_setzero_si256();
-    // The cells with a digit, the cells with several digits, and for each of four bits the cells
-    // whose digit has this bit.
     let (mut once, mut more, mut binary) = (zero, zero, [zero; 4]);
     for (digit, words) in (1..=9).zip(board.0.as_chunks::<9>().0) {
         // SAFETY: the mask limits the read to the nine words of the digit.

@@ -19,8 +19,6 @@ pub(crate) struct X16(__m256i);
 impl Words for X16 {
     operations! {
         fn turn(self) -> (Self, Self) {
-            // The shift takes its low bits from the top of the doubled word, whose bit 15 is the
-            // highest of the 15 bits of the word.
             let double = _mm256_add_epi16(self.0, self.0);
             let by_five = _mm256_shldi_epi16::<5>(self.0, double);
             (Self(by_five), Self(_mm256_shldi_epi16::<10>(self.0, double)))

@@ -49,8 +49,6 @@ impl Words for X8 {
         }
 
         fn just_one(self, b: Self, c: Self) -> Self {
-            // If b is clear, the result is a differing from c. If b is set, a differs from a | !c
-            // only if neither a nor c is set.
             let a = self;
             a.xor(b.select(Self(vornq_u16(a.0, c.0)), c))
         }

@@ -76,7 +76,6 @@ fn clues(text: &[u8; 81]) -> [u64; 2] {
     }
     let (eights, last) = text.as_chunks::<8>();
     let bits = |at: usize| {
-        // Subtract `0` from each byte; then bit 7 marks values above 9 and values above 0.
         let number = u64::from_le_bytes(eights[at]) ^ each(b'0');
         let (low, high) = (number & each(0x7f), number & each(0x80));
         let digits = (low + each(0x7f)) & !(low + each(0x76)) & !high & each(0x80);
@@ -240,7 +239,6 @@ impl Board {
         for slot in 0..9 {
             let (row, column) = (slot / 3, slot % 3);
             for stack in 0..3 {
-                // Each band has a byte for the sum of its digits, and a byte for their number.
                 let (mut sum, mut count) = (0, 0);
                 for digit in 0..9 {
                     let bands = SPREAD[usize::from(self.0[9 * digit + slot] >> (5 * stack) & 7)];

@@ -41,8 +41,6 @@ fn score([a, b, c, d]: [u32; 4], pairs: [u32; 4]) -> [u32; 4] {
 /// candidates, and must not be empty.
 #[inline(never)]
 pub(super) fn best_pairs(grid: &Grid, pairs: Cells) -> Cells {
-    // Cells with a common candidate in rows 0 and 1, 0 and 2, 1 and 2; the second row is rotated by
-    // one and by two columns.
     let mut shared = [[0; 2]; 3];
     for &cells in &grid.digits {
         let [a, b, c] = rows(cells).map(|word| word as u32);

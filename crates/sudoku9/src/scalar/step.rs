@@ -239,7 +239,6 @@ impl Grid {
             }
             let [a, b, c] = rows(its);
             let columns = a | b | c;
-            // Two cells of a box are in different rows of the same column, or in different columns.
             let is_twice = most(a, b, c) | most(columns, columns >> 9, columns >> 18) & 0o777;
             if is_twice != 0 {
                 return Err(Dead);
@@ -341,8 +340,6 @@ mod tests {
                     let places: Vec<usize> =
                         house.iter().copied().filter(|&cell| left[cell] & digit != 0).collect();
                     assert!(!places.is_empty(), "a digit has no place and nobody saw it: {marks:?}");
-                    // If all positions of a digit in this house are also in another house, the
-                    // other house must have no further position.
                     for other in
                         houses.iter().filter(|other| places.iter().all(|cell| other.contains(cell)))
                     {
@@ -351,8 +348,6 @@ mod tests {
                             .find(|cell| !places.contains(cell) && left[**cell] & digit != 0);
                         assert_eq!(elsewhere, None, "{marks:?}");
                     }
-                    // If a digit is the only candidate of its cell, it must have only one position
-                    // in the house, and vice versa.
                     let is_single = places.iter().any(|&cell| left[cell] == digit);
                     assert!(is_single == (places.len() == 1), "{marks:?}");
                     assert!(!is_single || left[places[0]] == digit, "{marks:?}");

@@ -27,7 +27,6 @@ fn the_iterator_yields_every_solution_exactly_once() {
             counts.insert(expected);
         }
     }
-    // Some puzzles need more than one run of the lanes.
     assert!(counts.contains(&0) && counts.contains(&1) && counts.last() > Some(&5000), "{counts:?}");
 }
 

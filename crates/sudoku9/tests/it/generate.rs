@@ -28,13 +28,11 @@ fn puzzles_have_one_solution_and_are_minimal_exactly_when_marked() {
     let puzzles = run(&recipe, 0..150).puzzles;
     assert!(puzzles.len() == 150 && puzzles.iter().all(|made| made.is_minimal));
     puzzles.iter().for_each(check);
-    // Clues in symmetric pairs of cells.
     recipe.units =
         (0..41).map(|cell| if cell == 40 { vec![40] } else { vec![cell, 80 - cell] }).collect();
     let puzzles = run(&recipe, 0..60).puzzles;
     assert!(puzzles.iter().any(|made| made.is_minimal) && puzzles.iter().any(|made| !made.is_minimal));
     puzzles.iter().for_each(check);
-    // No unit contains a cell of the last row, so no puzzle may have a clue there.
     recipe.units.retain(|unit| unit.iter().all(|cell| *cell < 72));
     let yielded = run(&recipe, 0..60);
     assert_eq!(yielded.puzzles.len() as u64 + yielded.ambiguous, 60);
@@ -76,7 +74,6 @@ fn generation_with_controlled_bias_yields_minimal_puzzles_at_the_published_rate(
     assert!((count - expected).abs() < 4.0 * expected.sqrt(), "{count} for {expected}");
     let mean = puzzles.iter().map(|made| f64::from(made.clues)).sum::<f64>() / count;
     assert!((mean - 25.667).abs() < 4.0 * 1.1 / count.sqrt(), "{mean}");
-    // The tries of a grid must not depend on the beginning of the block.
     let Some(first) = puzzles.first() else { return };
     assert_eq!(run(&recipe, first.number..first.number + 1).puzzles, std::slice::from_ref(first));
 }

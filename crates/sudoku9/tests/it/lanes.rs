@@ -100,7 +100,6 @@ fn sparse_and_random_grids_match_the_oracle() {
         .map(|nth| {
             let mut text = puzzle(&mut rng, 4 + nth % 26, usize::from(nth % 3 == 0));
             if nth % 5 == 0 {
-                // Random digits in random cells.
                 text = std::array::from_fn(|_| match rng.usize(0..81) < nth % 40 {
                     true => rng.u8(b'1'..=b'9'),
                     false => b'.',
@@ -117,7 +116,6 @@ fn sparse_and_random_grids_match_the_oracle() {
 #[test]
 fn all_leaves_count_the_same_and_waiting_branches_are_bounded() {
     let mut rng = Rng::with_seed(31);
-    // Grids with 0 to 81 clues; most have one or two wrong digits.
     let boards: Vec<Board> = (0..82 * 12)
         .map(|nth| Board::from_digits(&puzzle(&mut rng, nth % 82, nth / 82 % 3 % (nth % 82 + 1))))
         .collect();
@@ -128,7 +126,6 @@ fn all_leaves_count_the_same_and_waiting_branches_are_bounded() {
             for search in [run as Search, run_alone] {
                 let (recorder, effort) = search(&mut lanes, &boards, &Limits::new().solutions(limit));
                 assert_eq!(effort.end, End::Exhausted);
-                // The search in ordinary words has one stack, the lanes have at most 32.
                 let stacks = if leaf.name == "plain" { 1 } else { 32 };
                 assert!(effort.waiting_max <= 81 * stacks, "{}: {effort:?}", leaf.name);
                 let (tallies, nodes) = known.get_or_insert((recorder.tallies.clone(), effort.nodes));
@@ -213,12 +210,8 @@ fn propagation_does_not_depend_on_digit_names_or_line_order() {
             let first = effort(&mut lanes, &text);
             if first.nodes == 1 {
                 let [mut moved, mut renamed] = [moved, renamed].map(|text| effort(&mut lanes, &text));
-                // Digits are processed one after the other, but the outcome must not depend on
-                // their order.
                 renamed.steps = first.steps;
                 if leaf.name == "plain" {
-                    // The leaf `plain` processes pairs of touched digits, so its steps depend on
-                    // the order of the digits.
                     moved.steps = first.steps;
                 }
                 assert_eq!([moved, renamed], [first; 2], "{}", leaf.name);
@@ -399,7 +392,6 @@ fn limits_end_a_run_and_leave_the_lanes_usable() {
         {
             let (recorder, effort) = search(&mut lanes, &boards, &limits);
             assert_eq!(effort.end, End::Limit(end));
-            // Every puzzle that the run began is reported.
             let tallies: Vec<Tally> = recorder.tallies.into_iter().flatten().collect();
             assert!(tallies.iter().all(|tally| tally.end == End::Limit(end)));
             assert_eq!(tallies.len(), boards.len() - recorder.boards.len());

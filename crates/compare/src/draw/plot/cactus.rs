@@ -48,7 +48,6 @@ fn draw(comparison: &Comparison) -> Option<String> {
     let ceiling = limit.filter(|_| is_cut).unwrap_or(most).max(most);
     let ends = times.iter().filter_map(|times| times.first().copied()).chain([ceiling]);
     let frame = PlotFrame::with_names(HEIGHT);
-    // The border above the plot area is for unfinished puzzles.
     let inner = if is_cut { (frame.bottom, frame.top + BORDER) } else { frame.y() };
     let y = Scale::log(ends, inner)?;
     let x = Scale::linear((0.0, puzzle_count as f64), frame.x());

@@ -128,7 +128,6 @@ fn samples(
     contender: &Contender,
     cost: fn(&PuzzleRun) -> Option<f64>,
 ) -> Vec<Sample> {
-    // For each size: the costs of its puzzles, and whether the contender finished all of them.
     let mut sizes: BTreeMap<u64, (Vec<f64>, bool)> = BTreeMap::new();
     for (puzzle, run) in comparison.puzzles.iter().zip(&contender.runs) {
         if run.has_failed() {
@@ -164,7 +163,6 @@ fn draw_panel(
     let least = all().map(|sample| sample.size).reduce(f64::min)?;
     let most = all().map(|sample| sample.size).reduce(f64::max)?;
     let y = Scale::log(all().map(|sample| sample.cost), frame.y())?;
-    // A margin separates the marks of the smallest size from the axis.
     let x = Scale::linear((least - (most - least) * 0.02, most), frame.x());
     frame.draw_y(svg, &y, measure.tick);
     frame.draw_x(svg, &x, show::tick_count, "size");

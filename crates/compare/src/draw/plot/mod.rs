@@ -164,7 +164,6 @@ mod tests {
 
     #[test]
     fn plots_contain_the_expected_texts() {
-        // Checks that the plot of a sample contains the texts `said` and none of `unsaid`.
         let mut wrong = Vec::new();
         let mut check = |wanted: &str, sample: &str, said: &[&str], unsaid: &[&str]| {
             let found = all().find(|(name, plot, _)| *name == sample && plot.name == wanted);

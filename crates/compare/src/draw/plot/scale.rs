@@ -76,7 +76,6 @@ fn linear_ticks(low: f64, high: f64, count: usize) -> Vec<f64> {
     let rough = (high - low) / count.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());
     let digit = [1.0, 2.0, 5.0, 10.0].into_iter().find(|digit| digit * power >= rough * 0.999);
-    // Every linear axis shows counts, so a tick step is at least 1.
     let step = (digit.unwrap_or(10.0) * power).max(1.0);
     let first = (low / step).ceil() as i64;
     (first..).map(|index| index as f64 * step).take_while(|tick| *tick <= high * (1.0 + 1e-9)).collect()
@@ -99,8 +98,6 @@ pub(super) fn spread(places: &[f64], gap: f64, (low, high): (f64, f64)) -> Vec<f
             }
             blocks.pop();
             let (len, next) = (count as f64, block.1 as f64);
-            // The start of the merged block is the weighted mean of the starts that its two parts
-            // want.
             block = ((start * len + (block.0 - len * gap) * next) / (len + next), count + block.1);
             block.0 = block.0.min(high - (block.1 - 1) as f64 * gap).max(low);
         }

@@ -104,7 +104,6 @@ fn draw_points(
         50..1000 => 3.0,
         _ => 1.8,
     };
-    // For each rounded position: its first puzzle, and its number of puzzles.
     let mut places: BTreeMap<(i64, i64), (&Pair, usize)> = BTreeMap::new();
     for pair in pairs {
         let [one, other] = pair.times;
@@ -143,7 +142,6 @@ mod tests {
     fn unfinished_puzzles_are_in_the_border_of_the_contender_that_did_not_finish() {
         let mut samples = samples::all().into_iter();
         let (_, mut comparison) = samples.find(|(name, _)| *name == "time-outs").unwrap();
-        // SVG coordinates of triangles in the middle of the upper border and of the right border.
         let (upper, right) = (" 75Z\"", "d=\"M548 ");
         let svg = draw(&comparison).unwrap();
         assert_eq!((svg.matches(upper).count(), svg.matches(right).count()), (3, 0), "{svg}");
