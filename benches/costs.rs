@@ -242,7 +242,6 @@ fn before_a_search() {
     line("PART", costs::PART, parts.to_vec(), "100, 1000 and 3000 triangles");
 }
 
-/// Returns the time of a count by a method (ns), and its number of nodes.
 fn count(name: &str, problem: &Problem) -> (f64, f64) {
     let method = METHODS.iter().find(|method| method.name == name).expect("a method");
     let run = || Counter::new(problem.clone()).by(method).count(&[], &Limits::default());

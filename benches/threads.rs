@@ -12,7 +12,6 @@ use std::time::Instant;
 
 use wait4::Wait4;
 
-/// Each row has the name of a method and a command that uses it.
 const ROWS: &[(&str, &str)] = &[
     ("search, masks", "count --engine masks --puzzle queens 15"),
     ("search, masks", "count --engine masks --puzzle queens 16"),

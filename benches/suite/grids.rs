@@ -152,7 +152,6 @@ pub(super) fn kakuro(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Adds an option for every placement of the blocks in a line of cells.
 fn place_blocks(
     draft: &mut Draft,
     line: &str,

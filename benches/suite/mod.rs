@@ -128,7 +128,6 @@ pub(crate) fn cases() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Iterates over the hard problems, each with one order of its items and options.
 #[allow(dead_code, reason = "each bench has its own problems")]
 pub(crate) fn hard_cases() -> impl Iterator<Item = Case> {
     hard::FAMILIES
@@ -143,7 +142,6 @@ impl Case {
         Self { order, ..*self }
     }
 
-    /// Returns the name of the problem, made of the family, the numbers and the order.
     pub(crate) fn name(&self) -> String {
         let mut name = self.family.name.to_owned();
         for number in self.size {

@@ -221,7 +221,6 @@ impl Edit {
     }
 }
 
-/// Returns a part with its last digit changed; `None` if it has no digit.
 fn other(part: &str) -> Option<String> {
     let at = part.rfind(|c: char| c.is_ascii_digit())?;
     let digit = if &part[at..=at] == "9" { '1' } else { char::from(part.as_bytes()[at] + 1) };

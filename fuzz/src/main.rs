@@ -70,7 +70,6 @@ fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the seeds of each target to a folder with the name of the target.
 fn write_seeds(folder: &Path) -> std::io::Result<()> {
     for target in TARGETS {
         let folder = folder.join(target.name);

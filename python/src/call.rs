@@ -209,8 +209,6 @@ pub(crate) fn run_long<T: Send>(
     run_on_thread(py, asked, &asked.limits(), work)
 }
 
-/// Runs `work` on its own thread. Meanwhile the caller's thread checks signals and reports
-/// progress.
 fn run_on_thread<T: Send>(
     py: Python<'_>,
     asked: &Asked,

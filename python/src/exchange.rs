@@ -111,8 +111,6 @@ pub(crate) struct PyLedger {
 
 #[pymethods]
 impl PyLedger {
-    /// Records that the blocks of one step and one owner were expanded into other blocks. All
-    /// blocks are given by their heads.
     fn expanded(
         &mut self,
         plan: &PyPlan,

@@ -69,7 +69,6 @@ impl PyListJournal {
         Ok(self.open()?.seconds(id).is_some())
     }
 
-    /// Appends the covers of a shard, and waits until they are on the disk.
     fn add(
         &mut self,
         py: Python<'_>,

@@ -110,15 +110,11 @@ impl PyWhole {
         self.whole.digest().to_string()
     }
 
-    /// Returns the header of a file with these shards. `asked` is the number of shards that was
-    /// requested.
     fn header(&self, asked: usize, lines: Vec<String>) -> PyResult<String> {
         let shards = lines.iter().map(|line| self.shard(line)).collect::<PyResult<Vec<_>>>()?;
         Ok(self.whole.header(asked, &shards))
     }
 
-    /// Returns the header of a journal with these shards. `asked` is the number of shards that was
-    /// requested.
     fn journal_header(&self, asked: usize, lines: Vec<String>) -> PyResult<String> {
         let shards = lines.iter().map(|line| self.shard(line)).collect::<PyResult<Vec<_>>>()?;
         Ok(lines::seal(&Header::new(*self.whole.digest(), asked, &shards).object(journal::KIND)))

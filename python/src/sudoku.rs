@@ -147,7 +147,6 @@ struct Block<'a, T> {
     tallies: Vec<Option<u64>>,
 }
 
-/// An answer for a grid, which stores its solution or its number of solutions.
 trait Answer: Send {
     /// Stores the solution.
     fn solution(&mut self, line: [u8; CELLS]);
@@ -259,7 +258,6 @@ impl<T: Answer> Block<'_, T> {
     }
 }
 
-/// Answers all grids on the requested number of threads. Also returns how many grids were answered.
 fn answer<T: Answer + Clone + Default>(
     grids: Grids<'_>,
     asked: &Asked,
@@ -294,7 +292,6 @@ fn answer<T: Answer + Clone + Default>(
     (limit.map_or(End::Exhausted, End::Limit), answers)
 }
 
-/// Reads grids as lines of text, or as cells with the values 0 to 9.
 fn grids(bytes: &[u8], is_text: bool) -> PyResult<Grids<'_>> {
     if is_text { Grids::of_lines(bytes) } else { Grids::of_cells(bytes) }
 }

@@ -114,7 +114,6 @@ fn read(file: &str) -> Result<(&str, Problem), String> {
     Ok((file.rsplit('/').next().unwrap_or(file).trim_end_matches(".dlx"), problem))
 }
 
-/// Prints the size of each program's data structure in bytes per entry of the problem.
 fn show_memory(file: &str) -> Result<(), String> {
     let (name, problem) = read(file)?;
     let entries = problem.entry_count();

@@ -133,7 +133,6 @@ impl<'n> Board<'n> {
         }
     }
 
-    /// Returns whether the last contradiction was found by a rule of sums or sets.
     pub(crate) fn has_failed_in_sum(&self) -> bool {
         let rule = self.looking.map(|rule| &self.network.rules[rule]);
         matches!(rule, Some(Rule::Sum(_) | Rule::Sets(_)))

@@ -121,7 +121,6 @@ fn plain(line: &str, number: usize, has_head: &mut bool) -> Result<String, Input
     Ok(plain)
 }
 
-/// Returns the kind of an object, with the texts of its solutions or of its generated puzzle.
 fn texts(line: &str, number: usize) -> Result<(String, Vec<String>), InputError> {
     let fault = |message: String| InputError::at(number, line, 0, message);
     let object = cover::parse_json(line).map_err(|error| {

@@ -216,7 +216,6 @@ struct HeadFault {
     /// Key of the statement; the next valid statement with the same key removes the error.
     key: String,
     error: InputError,
-    /// Whether the error applies to all grids until then, or only to the next one.
     lasts: bool,
     is_told: bool,
 }
@@ -825,7 +824,6 @@ fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError
     }
 }
 
-/// Maximum number of lines that are read to decide whether a text consists of one-line grids.
 const LINES_TRIED: usize = 40;
 
 /// Returns whether an unrecognized text is best read in the default format, whose errors have
@@ -957,7 +955,6 @@ fn is_overridden(key: &str, value: &str, hints: &StreamHints) -> bool {
     }
 }
 
-/// Applies a statement in a head, such as boxes or rules, unless a hint overrides it.
 fn heed(
     line: &Line,
     key: &str,

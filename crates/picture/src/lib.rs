@@ -193,7 +193,6 @@ impl Picture {
         self.lay_below(parts, left + 3.0 * ((right - left) * SMALL + SMALL_GAP) + SMALL_GAP);
     }
 
-    /// Adds small pictures in rows below this one; a row ends at the x coordinate `right`.
     fn lay_below(&mut self, parts: &[Self], right: f64) {
         let [[left, _], [_, bottom]] = self.extent();
         let (mut x, mut y, mut deepest) = (left, bottom + 2.0 * SMALL_GAP, 0.0_f64);

@@ -119,7 +119,6 @@ impl Mark {
         self
     }
 
-    /// Returns the mark with its points mapped by `to` and its lengths multiplied by `scale`.
     pub(super) fn moved(mut self, to: impl Fn(Point) -> Point, scale: f64) -> Self {
         match &mut self.outline {
             Outline::Paths { paths, .. } => {

@@ -55,7 +55,6 @@ struct Face {
     corners: [Spot; 4],
 }
 
-/// Returns the upper left and the lower right corner of the picture of a box of cubes.
 pub(super) fn bounds([layers, rows, columns]: [usize; 3]) -> [Point; 2] {
     let at = |spot: [usize; 3]| place(spot.map(|at| at as i32));
     [[at([0, rows, 0])[0], 0.0], [at([0, 0, columns])[0], at([layers, rows, columns])[1]]]

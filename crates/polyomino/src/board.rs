@@ -87,7 +87,6 @@ impl PieceBoard {
         })
     }
 
-    /// Returns whether the marks of a piece cell and of a board cell are compatible.
     fn goes_with(&self, mark: char, on: char) -> bool {
         mark == PLAIN
             || on == PLAIN

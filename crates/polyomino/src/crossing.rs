@@ -19,9 +19,7 @@ pub(super) struct Crossings {
     all: Vec<Crossing>,
     /// Whether the board has several layers, so that names need the layer.
     has_layers: bool,
-    /// For each position, the crossings that contain the edge, and the index of the edge in each.
     at: Vec<Vec<(u32, u8)>>,
-    /// Buffer for the crossings of an option's edges, each with the index of the edge; sorted.
     taken: Vec<(u32, u8)>,
 }
 

@@ -95,7 +95,6 @@ impl BoardDrawing {
         Ok(None)
     }
 
-    /// Places the pieces in the given order; returns the covered cells, each with its piece.
     fn lay(
         &self,
         order: &[usize],

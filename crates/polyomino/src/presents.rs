@@ -25,7 +25,6 @@ struct PresentRegion<'t> {
     line: &'t str,
     columns: usize,
     rows: usize,
-    /// For each shape, the number of copies, and the byte of the line where it is.
     counts: Vec<(usize, &'t str)>,
 }
 

@@ -167,7 +167,6 @@ impl Polyomino {
         covered.any(|place| drawn[place].is_none()) || drawn.iter().all(Option::is_none)
     }
 
-    /// Draws the board with the pieces of a cover, and fills some positions with the given inks.
     pub(super) fn draw_cells(
         &self,
         cover: &[OptionId],
@@ -230,7 +229,6 @@ impl Polyomino {
         }
     }
 
-    /// Draws the pieces of a cover as lines. The pieces of the options `gray` are gray.
     fn picture_of_edges(&self, cover: &[OptionId], gray: &[OptionId]) -> Picture {
         let labels = self.labels(cover);
         let mut picture = Picture::new();
@@ -372,8 +370,6 @@ impl Polyomino {
         new
     }
 
-    /// Returns the words that map extra letters to the names of pieces; empty if there is only one
-    /// piece.
     fn alias_words(&self, labels: &Labels) -> String {
         let is_drawn = |letter: &char| labels.drawn.contains(&Some(*letter));
         let known = self.aliases.iter().copied().filter(|(letter, _)| is_drawn(letter));
@@ -425,13 +421,11 @@ impl Polyomino {
         if self.is_hole(option) { "nothing".to_owned() } else { self.name(option).to_string() }
     }
 
-    /// Returns the name of the piece that an option places. The option must not be a hole.
     fn name(&self, option: OptionId) -> char {
         let name = self.pieces[self.piece_of(option)].0;
         self.aliases.iter().find(|(letter, _)| *letter == name).map_or(name, |&(_, piece)| piece)
     }
 
-    /// Returns the index of the piece that an option places. The option must not be a hole.
     fn piece_of(&self, option: OptionId) -> usize {
         self.pieces.partition_point(|&(_, end)| end <= option.index())
     }

@@ -102,7 +102,6 @@ impl Polyomino {
     }
 }
 
-/// Returns the symmetry that maps positions by `moved`, if it maps placements to placements.
 fn symmetry(
     moved: &[usize],
     classes: &[PieceClass],

@@ -23,7 +23,6 @@ const OPTION_BYTES: usize = 4;
 const ENTRY_BYTES: usize = 8;
 const SOUND: &str = "names differ, cells of a placement differ, and the number of entries is limited";
 
-/// Adds the items of all cells of one kind, and records them in `items` and `places`.
 fn add_cells(
     board: &PieceBoard,
     wanted: PlaceKind,

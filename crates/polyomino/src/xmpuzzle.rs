@@ -191,8 +191,6 @@ fn unused(root: Node<'_, '_>) -> Vec<String> {
     unused
 }
 
-/// Returns an upper bound on the number of attributes in a part of the text that begins with the
-/// name of an element.
 fn attribute_count(part: &str) -> usize {
     let quoted = |(at, _): &(usize, &str)| part[at + 1..].trim_start().starts_with(['"', '\'']);
     part.match_indices('=').filter(quoted).count()
@@ -208,8 +206,6 @@ impl PuzzleFile<'_> {
         InputError::at(number, line, start - line_start, message)
     }
 
-    /// Checks that there is text only where the format allows it: in shapes, comments and
-    /// solutions.
     fn check_texts(&self, root: Node<'_, '_>) -> Result<(), InputError> {
         let has_words = |node: Node<'_, '_>| TEXTS.iter().any(|name| node.has_tag_name(*name));
         for text in root.descendants().filter(Node::is_text) {

@@ -27,7 +27,6 @@ pub(super) const TARGET: Target = Target {
     short_runs: 600,
 };
 
-/// Number of bytes that choose a text, a kind of part, and a change.
 const HEAD: usize = 5;
 /// Number that selects the text in the following bytes, instead of a text of the table.
 const OWN: u16 = u16::MAX;
@@ -294,7 +293,6 @@ fn is_first_title(edit: &Edit) -> bool {
     edit.part.start == 0 && edit.change == Change::Insert("not a sudoku\n")
 }
 
-/// Returns whether the change replaces a symbol for a blank cell by another such symbol.
 fn is_blank_for_blank(part: &str, change: Change) -> bool {
     let is_blank = |text: &str| matches!(text, "0" | "." | "-" | "*" | "_" | " ");
     matches!(change, Change::Replace(other) if is_blank(part) && is_blank(other))
@@ -347,7 +345,6 @@ static BASES: LazyLock<Vec<LazyBase>> = LazyLock::new(|| {
     texts().iter().map(base).collect()
 });
 
-/// Returns some changes of every text, of each kind of part and at different positions.
 fn seeds() -> Vec<Vec<u8>> {
     let mut random = dlx::Random::new(1);
     let count = texts().len();

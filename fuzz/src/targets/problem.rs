@@ -83,7 +83,6 @@ pub(super) fn engine(problem: &Problem, number: usize) -> Option<(&'static str, 
     }
 }
 
-/// Searches a subtree with an engine, and checks that each cover is visited once and counted.
 pub(super) fn listed(
     engine: &mut dyn Engine,
     part: &Subtree,

@@ -312,7 +312,6 @@ impl Plan {
     }
 }
 
-/// Reads the 9x9 Sudoku lines of a file, or of all files of a folder.
 fn read(path: &Path) -> Result<Vec<[u8; 81]>, String> {
     let error = |error: std::io::Error| format!("{}: {error}", path.display());
     if path.is_dir() {

@@ -130,7 +130,6 @@ fn time(contender: &Contender) -> Option<TableCell> {
     (spent > 0.0).then(|| TableCell::text(format!("> {}", show::seconds(spent))))
 }
 
-/// Formats the two ends of an interval; returns an empty text if they are equal.
 fn interval(estimate: &MedianInterval, show: fn(f64) -> String) -> String {
     let (low, high) = (estimate.low, estimate.high);
     if low >= high {

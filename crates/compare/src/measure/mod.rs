@@ -276,7 +276,6 @@ fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<Str
     remarks
 }
 
-/// Returns the number of outlier rounds, and the ratio of the longest time to the median.
 fn outliers(contender: &Contender) -> Option<(usize, f64)> {
     let mut times: Vec<f64> = contender.rounds.iter().map(|cost| cost.wall).collect();
     if times.len() < ROUNDS_MIN {

@@ -32,7 +32,6 @@ struct HousePair {
     count: u32,
 }
 
-/// A cell, after the indices of the houses on the left and the right side that contain it, if any.
 type PlacedCell = (Option<usize>, Option<usize>, u16);
 
 impl Crossing {

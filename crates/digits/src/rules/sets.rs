@@ -20,7 +20,6 @@ pub(crate) struct Combinations {
 #[derive(Debug)]
 struct SumTable {
     order: usize,
-    /// Indexed by the size of the subset, then by the set of digits to choose from.
     sums: Box<[u64]>,
 }
 

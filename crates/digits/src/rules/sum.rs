@@ -41,8 +41,6 @@ struct Range {
     least: i32,
     most: i32,
     sums: u128,
-    /// The possible sums before the other terms removed some, and whether the range excluded no
-    /// sum.
     found: u128,
     is_whole: bool,
     /// The largest difference of two digits of the term's cells.

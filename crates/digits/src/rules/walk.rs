@@ -44,11 +44,9 @@ pub(crate) struct Walk {
 
 #[derive(Debug)]
 struct Layer {
-    /// Index of the first transition of each state, and the end of the last state's transitions.
     begins: Vec<u32>,
     /// The digits of each transition, and the number of the state after it.
     steps: Vec<(DigitSet, u16)>,
-    /// Index of the word where the bits of the states before the cell begin.
     at: usize,
 }
 

@@ -278,7 +278,6 @@ impl<'s> NamedSets<'s> {
         })
     }
 
-    /// Names a step of three or four cells, or of two cells and a symbol with two positions.
     fn wing(&self) -> Option<&'static str> {
         let cells = all_cells(&self.truths);
         let threes = self.sizes.iter().filter(|&&size| size == 3).count();

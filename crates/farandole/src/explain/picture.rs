@@ -62,8 +62,6 @@ impl Role {
     }
 }
 
-/// Draws a step that is not applied yet, with its description. Returns `None` if the puzzle has no
-/// picture.
 pub(super) fn of_step(
     telling: &StepWords<'_>,
     explainer: &Explainer,

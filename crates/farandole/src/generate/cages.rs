@@ -44,7 +44,6 @@ pub struct Cages {
     others: Vec<Vec<usize>>,
 }
 
-/// A change that moves cells from their cage to another or a new one.
 struct CageChange {
     cells: Vec<usize>,
     from: usize,
@@ -278,7 +277,6 @@ impl Cages {
         changes
     }
 
-    /// Returns how many of the excluded solutions would satisfy all cages after a change.
     fn survivors(&self, change: &CageChange) -> usize {
         self.others.iter().filter(|other| self.satisfied_after(change, other)).count()
     }

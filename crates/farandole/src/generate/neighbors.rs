@@ -1,7 +1,5 @@
 //! Adjacent cells of a grid, and connected sets of cells.
 
-/// Iterates in ascending order over the cells that share a side with `cell`, in a grid of the given
-/// numbers of rows and columns.
 pub(super) fn neighbors([rows, columns]: [usize; 2], cell: usize) -> impl Iterator<Item = usize> {
     let (row, column) = (cell / columns, cell % columns);
     let beside = [

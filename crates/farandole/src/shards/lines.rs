@@ -51,7 +51,6 @@ pub fn open(line: &[u8]) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// Returns the digest of a list of shards of the problem with digest `digest`.
 fn plan(digest: &Sha256Digest, shards: &[Shard]) -> Sha256Digest {
     let ids: Vec<String> = shards.iter().map(|shard| shard.id(digest).to_string()).collect();
     Sha256Digest::of_bytes(ids.join(" ").as_bytes())

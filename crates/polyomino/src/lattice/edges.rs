@@ -53,7 +53,6 @@ impl PieceLattice {
             && self.solids.is_none_or(|rules| (rules.is_cell)(cell))
     }
 
-    /// Returns the offsets from a point to its edges, in their order around the point.
     pub(in super::super) fn spokes(&self) -> &'static [Position] {
         self.edges.map_or(&[], |rules| rules.spokes)
     }

@@ -157,7 +157,6 @@ impl PieceLattice {
         (self.cell)(turn.apply((self.center)(cell)))
     }
 
-    /// Returns the offsets from a cell to its neighbors, including neighbors in other layers.
     pub(super) fn around(&self, cell: Position) -> impl Iterator<Item = Position> {
         let flat = (self.around)(cell);
         (0..).map_while(move |number: usize| match self.solids {

@@ -20,7 +20,6 @@ use super::{PieceLattice, square};
 
 const SIDE: i32 = 5;
 
-/// Returns the axis of the side, the axis of the edge, and the third axis.
 fn axes(cell: Position) -> Option<[usize; 3]> {
     let at = |kinds: [i32; 2]| {
         let mut axes = (0..3).filter(|&axis| kinds.contains(&cell[axis].rem_euclid(SIDE)));

@@ -68,8 +68,6 @@ impl TextReader<'_> {
         Err(self.error(mark.line, mark.start, message))
     }
 
-    /// Reads the rest of a line `board` or `board SIZE`. If there is no size, also reads the
-    /// drawing below it.
     pub(super) fn board(
         &mut self,
         number: usize,

@@ -90,7 +90,6 @@ impl TextReader<'_> {
         }
     }
 
-    /// Reads the rest of a line `piece NAME OPTIONS`, and the drawing below it.
     pub(super) fn piece(
         &mut self,
         number: usize,

@@ -52,7 +52,6 @@ type Head = ([usize; 3], [u8; 9]);
 pub(super) struct BandExchanges {
     free: Links,
     exchanges: Vec<Exchange>,
-    /// For each order of columns with new names of digits, the table that maps splits.
     heads: Vec<(Head, Vec<u16>)>,
 }
 

@@ -96,8 +96,6 @@ impl Join<'_> {
 
 #[derive(Default)]
 struct Room {
-    /// The pairs of all states of a group, one state after the other, and the end of the pairs of
-    /// each state.
     pairs: Vec<[u16; 2]>,
     ends: Vec<usize>,
     renamed: Vec<[u16; 2]>,

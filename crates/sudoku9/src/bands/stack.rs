@@ -11,7 +11,6 @@ use super::split::{SPLITS, SPLITS_ALL};
 /// boxes.
 pub(super) struct CompatibleSplits {
     starts: Vec<u32>,
-    /// A pair has the index of the split in the second band and of the split in the third band.
     pairs: Vec<[u16; 2]>,
 }
 

@@ -120,11 +120,8 @@ struct Candidate {
 }
 
 struct LeastImage {
-    /// The grid and its transpose (digits from 0), and the column of each digit in each row.
     grids: [[[u8; 9]; 9]; 2],
     places: [[[u8; 9]; 9]; 2],
-    /// The smallest second row found so far, with four bits per digit, and the candidates that have
-    /// this second row.
     second: u64,
     candidates: Vec<Candidate>,
     best: [u8; 81],

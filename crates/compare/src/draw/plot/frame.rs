@@ -16,7 +16,6 @@ pub(super) struct PlotFrame {
 const NAME_GAP: f64 = 21.0;
 
 impl PlotFrame {
-    /// Returns the frame of a plot of height `height` with names to the right of its curves.
     pub(super) fn with_names(height: f64) -> Self {
         Self { left: 76.0, top: 68.0, right: WIDTH - 168.0, bottom: height - 52.0 }
     }
@@ -78,7 +77,6 @@ impl Name {
     }
 }
 
-/// Writes names to the right of the frame, and connects each to the end of its curve.
 pub(super) fn draw_names(svg: &mut Svg, frame: &PlotFrame, names: &[Name]) {
     let wanted: Vec<f64> = names.iter().map(|name| name.end.1).collect();
     let places = spread(&wanted, NAME_GAP, (frame.top, frame.bottom));

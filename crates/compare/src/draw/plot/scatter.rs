@@ -79,7 +79,6 @@ fn draw(comparison: &Comparison) -> Option<String> {
     Some(svg.finish())
 }
 
-/// Returns the times of the puzzles that at least one of the two contenders finished.
 fn pairs(comparison: &Comparison, contenders: [&Contender; 2]) -> Vec<Pair> {
     let pairs = (0..comparison.puzzles.len()).map(|puzzle| {
         let times = contenders

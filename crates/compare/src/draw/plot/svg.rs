@@ -75,7 +75,6 @@ impl Svg {
         pushln!(self.body, r#"<text class="{class}" x="{x}" y="{y}"{anchor}>{text}</text>"#);
     }
 
-    /// Writes the name of a contender, shortened to the width `room`, and then `rest`.
     pub(super) fn name(&mut self, (x, y): Point, room: f64, anchor: Anchor, name: &str, rest: &str) {
         let len_max = ((room / LETTER) as usize).saturating_sub(rest.chars().count()).max(4);
         let short = show::shorten(name, len_max);

@@ -99,7 +99,6 @@ fn show(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Returns one input text for all puzzles; `None` unless each fits on a line.
 fn together(adapter: &Adapter, puzzles: &[NamedPuzzle]) -> Option<String> {
     let lines = puzzles.iter().map(|(_, puzzle)| (adapter.write)(puzzle.as_ref()).ok());
     lines.map(|text| text.filter(|text| text.lines().count() == 1)).collect()
