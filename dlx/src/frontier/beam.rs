@@ -61,7 +61,7 @@ pub(crate) fn walk<const K: usize>(
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SampledSizes {
     pub(crate) states: Vec<f64>,
-    /// Whether both walks drew enough common states at each large step.
+    /// Whether the two walks drew enough common states at each large step for a reliable estimate.
     pub(crate) is_seen: bool,
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn sampled_sizes<const K: usize>(
         let both = layer.iter().filter(|state| first.binary_search(&state.0).is_ok()).count();
         is_seen &= both >= MET_TWICE || layer.len() < beam / 2;
         let (first, second) = (first.len() as f64, layer.len() as f64);
-        // Without common states the ratio is only a lower bound.
+        // If the walks have no state in common, the ratio is only a lower bound.
         factor = if both > 0 { (second / both as f64).max(1.0) } else { second.max(factor) };
         sizes[step] = first * factor;
         thin_uniformly(layer, beam, random);

@@ -125,7 +125,7 @@ impl<'p> Frontier<'p> {
     }
 
     /// Returns the number of covers completed so far, a lower bound of the count. In a count modulo
-    /// a prime it is 0.
+    /// a prime, returns 0.
     pub(crate) fn known(&self) -> BigUint {
         self.run.as_ref().map_or(BigUint::ZERO, |run| run.known())
     }

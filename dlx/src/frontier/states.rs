@@ -324,8 +324,8 @@ impl<'p, const K: usize> States<'p, K> {
 
 impl<const K: usize> CountingRun for States<'_, K> {
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-        // Between two calls the cores are free for other jobs. If those took all cores, the workers
-        // run one after another on this thread.
+        // Between two calls the cores are free for other jobs. If other jobs took all cores, the
+        // workers run one after another on this thread.
         self.take_cores(self.workers.len() - 1);
         let result = self.count(budget);
         self.taken.clear();

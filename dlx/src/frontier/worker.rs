@@ -94,7 +94,7 @@ impl std::iter::Sum for Done {
     }
 }
 
-/// The number of states that were narrowed, and of those that changed or were dead ends.
+/// The number of narrowed states, and the number of them that changed or were dead ends.
 #[derive(Clone, Copy, Debug, Default)]
 struct DeadEndRate {
     tries: u32,

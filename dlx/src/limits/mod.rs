@@ -1,7 +1,7 @@
 //! Limits that end a search, a count or another phase early, and progress reports.
 //!
 //! The caller sets [`Limits`]. [`Limits::check`] is the only check of the clock and the flags; a
-//! [`Pace`] calls it after each portion of work. A [`Progress`] is read by another thread.
+//! [`Pace`] calls it after each portion of work. Another thread can read the [`Progress`].
 //! [`clock`] is the only clock of this crate, and the host supplies it on targets without one.
 
 mod pace;

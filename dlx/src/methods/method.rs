@@ -48,7 +48,7 @@ pub(crate) trait Count: Contender<(), Output = BigUint> + Send {
     }
 }
 
-/// The item orders of a part, computed on first use. Empty if a limit prevented this.
+/// The item orders of a part, computed on first use. Empty if a limit prevented their computation.
 #[derive(Default)]
 pub(crate) struct Orders(OnceLock<Vec<Order>>);
 

@@ -1,4 +1,5 @@
-//! The counting methods. Each has a file or folder with its `METHOD`, and an entry in [`METHODS`].
+//! The counting methods. Each method has a file or folder with its `METHOD`, and an entry in
+//! [`METHODS`].
 //!
 //! [`count`](crate::count) and [`solve`](crate::solve) run the methods as contenders of a race
 //! (`portfolio/race.rs`).

@@ -49,7 +49,8 @@ struct Search<'p> {
     engine: Option<Parallel<'static>>,
     has_cover: &'p AtomicBool,
     pace: f64,
-    /// The unsearched subtrees, the next one last, and the factor for their covers.
+    /// The unsearched subtrees (the next one is the last element), and the factor by which their
+    /// covers count.
     open: Vec<Subtree>,
     times: u32,
     later: Vec<(u32, Vec<Subtree>)>,

@@ -1,8 +1,8 @@
 //! The index types of a problem: one type per table, so that an item cannot be mistaken for an
 //! option.
 //!
-//! All are 0-based `u32`. A color is stored as a nonzero `u32`, so that `Option<Color>` has the
-//! same size. Only this module converts between `usize` and `u32`.
+//! All index types are 0-based `u32`. A color is stored as a nonzero `u32`, so that `Option<Color>`
+//! has the same size. Only this module converts between `usize` and `u32`.
 
 use std::num::NonZeroU32;
 

@@ -9,7 +9,7 @@
 //! All subtrees left by a search share the options of one path. The subtrees of one branch also
 //! share a list of excluded options, and each uses a prefix that is one option longer than the
 //! previous one. So memory grows with the sum of the depth and the number of unsearched choices,
-//! not with their product.
+//! instead of their product.
 
 use std::fmt;
 use std::sync::Arc;

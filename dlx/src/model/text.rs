@@ -10,8 +10,8 @@
 //! The first line lists the items: the primary ones, then after a bar the secondary ones. Bounds
 //! precede the name of a primary item, as `low:high|`, `:high|` (`low` is 0) or `k|` (exactly `k`).
 //! Every further line lists the items of an option. A secondary item may have a color after a
-//! colon. `|7` gives the option a cost; several costs are added. Names and colors may have any
-//! length and characters except blanks, colons and bars.
+//! colon. The word `|7` gives the option a cost of 7; several costs are added. Names and colors may
+//! have any length and characters except blanks, colons and bars.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;

@@ -212,7 +212,7 @@ mod tests {
         for composite in [3_215_031_751, 3_474_749_660_383, 1_073_741_789 * 1_073_741_789] {
             assert!(!is_prime(composite), "{composite}");
         }
-        // The Mersenne prime 2^61 - 1 and the next two.
+        // The Mersenne prime 2^61 - 1 and the next two smaller primes.
         let offsets: Vec<_> = Primes::new().take(3).map(|prime| LIMIT - prime).collect();
         assert_eq!(offsets, [1, 31, 45]);
     }

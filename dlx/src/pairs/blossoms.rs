@@ -1,5 +1,4 @@
 //! Finds a matching that covers all vertices except optional ones, or proves that there is none.
-//!
 //! First a greedy algorithm matches most vertices, each with a free neighbor of minimum degree. For
 //! each remaining vertex that must be matched, a search for an augmenting path grows a tree of
 //! alternating paths from this root. An odd cycle is contracted to a blossom; all its vertices are
@@ -97,8 +96,7 @@ impl Blossoms {
     /// is [`NONE`], matches the first, which is free. Returns `false` and changes nothing if there
     /// is no such matching.
     ///
-    /// # Errors
-    /// As for [`Self::complete`]; the matching is then unchanged.
+    /// # Errors The errors of [`Self::complete`]. The matching is then unchanged.
     pub(crate) fn avoid(&mut self, ends: [u32; 2], budget: &mut Budget<'_>) -> Result<bool, Cut> {
         self.banned = ends;
         self.changes.clear();
@@ -211,9 +209,9 @@ impl Blossoms {
 
     /// Checks the proof of impossibility in the tree of a failed search (Tutte). After removing the
     /// odd vertices, the blossoms and single even vertices must have no edges between each other.
-    /// Each of them must have an odd number of vertices and no optional vertex, and there must be
-    /// more of them than odd vertices. If these conditions hold, every matching leaves one of their
-    /// vertices free.
+    /// Each blossom and single even vertex must have an odd number of vertices and no optional
+    /// vertex, and there must be more of them than odd vertices. If these conditions hold, every
+    /// matching leaves a vertex of a blossom or a single even vertex free.
     fn is_barrier(&mut self) -> bool {
         let mut sizes = BTreeMap::<u32, u32>::new();
         let mut odd = 0;

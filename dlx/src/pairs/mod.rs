@@ -139,8 +139,7 @@ impl Pairs {
 
     /// Returns a cover other than the first, if there is one. Resumes after an interruption.
     ///
-    /// # Errors
-    /// As for [`Self::cover`].
+    /// # Errors The errors of [`Self::cover`].
     pub(crate) fn another(&mut self, budget: &mut Budget<'_>) -> Result<Option<Vec<OptionId>>, Cut> {
         let first = self.first.as_ref().expect("the first cover comes before another");
         // If two options have the same vertices, exchange one for the other.

@@ -53,8 +53,8 @@ pub(crate) fn each<W: Send>(workers: &mut [W], work: impl Fn(usize, &mut W) + Sy
 /// Runs `lead` on the caller's thread, and at most `most` helpers, one on each idle core of
 /// `cores`. `hire` builds a helper from its index when it is first needed.
 ///
-/// The flag is set when `lead` ends; `lead` and the helpers may set it earlier. Helpers must end
-/// soon after that. A helper without a thread does not run.
+/// The flag is set when `lead` ends, or earlier by `lead` or a helper. Helpers must end soon after
+/// the flag is set. A helper without a thread does not run.
 pub(crate) fn beside<H: Send, T>(
     cores: &Arc<Cores>,
     most: usize,
@@ -102,8 +102,8 @@ impl<'e> Hire<'_, 'e> {
     }
 }
 
-/// Runs `lead` on the caller's thread; `lead` may start helpers. `over` is set when `lead` ends or
-/// a helper panics, and helpers must end soon after that. A panic of a helper is passed on.
+/// Runs `lead` on the caller's thread, where it may start helpers. `over` is set when `lead` ends
+/// or a helper panics, and helpers must end soon after that. A panic of a helper is passed on.
 pub(crate) fn hiring<'e, T>(over: &'e AtomicBool, lead: impl for<'s> FnOnce(&Hire<'s, 'e>) -> T) -> T {
     let times = Arc::new(Times::default());
     let done = threads::scope(|scope| {

@@ -22,8 +22,8 @@
 //! - Nodes: tasks get portions of the node limit (large ones if the limit is rough), and return
 //!   unused nodes. Unless the tree is smaller, the number of nodes equals the limit. Timing
 //!   determines which nodes are entered.
-//! - Time and the caller's flag stop every worker within milliseconds. The covers found before that
-//!   are visited.
+//! - Time and the caller's flag stop every worker within milliseconds. The covers found before the
+//!   stop are visited.
 //!
 //! # Invariant
 //! The shown covers, the waiting covers and the open tasks partition the covers of the tree, so
@@ -251,7 +251,8 @@ impl<'b> Parallel<'b> {
         self.engines.pop().unwrap_or_else(|| (self.build)())
     }
 
-    /// Returns whether one call can search several subtrees; `is_shown` is whether it shows covers.
+    /// Returns whether one call can search several subtrees, where `is_shown` is whether it shows
+    /// covers.
     fn takes_many(&self, is_shown: bool) -> bool {
         self.cores.count() > 0 && (!is_shown || !self.has_bounds)
     }

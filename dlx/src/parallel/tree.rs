@@ -356,8 +356,8 @@ impl<'l> Tree<'l> {
             }
             _ => None,
         });
-        // In search order the first task is needed first. Otherwise the task with the fewest given
-        // options is probably the largest.
+        // In search order the first task is needed first. In any order, the task with the fewest
+        // given options is probably the largest.
         let victim = match (self.is_boxed, self.order) {
             (true, Order::Search) => { running }.next(),
             _ => running.min_by_key(|&(depth, _)| depth),

@@ -123,7 +123,7 @@ impl Estimate {
     }
 
     /// Builds an upper bound that may be too low by the factor `error`. The contender may be done
-    /// at any time before it.
+    /// at any time before the bound.
     pub(crate) fn at_most(left: f64, error: f64) -> Self {
         Self { is_bound: true, ..Self::sure(left, error) }
     }

@@ -88,8 +88,8 @@ pub(crate) const MEMO_SLICE: u64 = 250_000;
 pub(crate) const MEMO_TRIAL: u64 = 4_000_000;
 /// First time slice of each search in a round of the search for the cheapest covers (work units).
 pub(crate) const ROUND_SLICE: u64 = 100_000;
-/// Time to resume a subtree that a depth-first search left, without its given options (ns). Chosen
-/// from race times.
+/// Time to resume a subtree that a depth-first search left, without its given options (ns). This
+/// time is chosen from race times.
 pub(crate) const DEPTH_PART: f64 = 3000.0;
 /// First turn of the chosen engine in a dense problem, before clause learning starts (ns).
 pub(crate) const TURN_DENSE: u64 = 2_000_000;

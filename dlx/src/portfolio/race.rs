@@ -2,11 +2,11 @@
 //! done.
 //!
 //! The cost of a contender is easier to predict after it has started. So each contender gets a
-//! first time slice, the most promising contender first. Often one finishes before the second has
-//! started. After each slice a contender returns an *estimate* of its remaining time. Once all
-//! contenders have started, the race runs only those that may be the fastest. Each slice of a
-//! contender is as long as all its previous slices together. The other contenders wait, and resume
-//! if estimates change. Contenders without estimates alternate, each with its share of the time.
+//! first time slice, the most promising contender first. Often one contender finishes before the
+//! second has started. After each slice a contender returns an *estimate* of its remaining time.
+//! The race continues to run only contenders that may be the fastest. Each slice of a contender is
+//! as long as all its previous slices together. The other contenders wait, and resume if estimates
+//! change. Contenders without estimates alternate, each with its share of the time.
 //!
 //! An unreliable estimate is discounted by a factor that grows with its ratio to the time spent,
 //! because early estimates are often wrong by a factor of a hundred.
@@ -17,7 +17,7 @@
 //! finishes within this share, or its estimate becomes reliable. While the contender with the
 //! reliable estimate leads, every other contender gets a trial in that share if memory allows it. A
 //! contender may use a fifth of the smallest reliable estimate if its own unreliable estimate is at
-//! most a fifth of it. All such contenders together may use half of it.
+//! most a fifth of it. All such contenders together may use half of the smallest reliable estimate.
 //!
 //! A reliable estimate can be only an upper *bound*: a search for one cover knows when it will have
 //! searched the whole tree, but may finish earlier. A bound limits the share of the other
@@ -107,7 +107,7 @@ pub(crate) struct Race<C: Contender<S>, S: ?Sized = ()> {
     /// An interrupted slice, which is finished before any other slice starts.
     open: Option<OpenSlice>,
     last: Option<usize>,
-    /// The reason why all contenders dropped out: `Memory` if at least one lacked memory.
+    /// The reason why all contenders dropped out, which is `Memory` if at least one lacked memory.
     cut: Cut,
 }
 
@@ -376,8 +376,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         bytes.saturating_sub(better.map(|(_, other)| other.bytes()).sum())
     }
 
-    /// Returns the memory that contender `index` may hold (bytes). While it is less than half of
-    /// all memory, the waiting contender with the worst rank drops out.
+    /// Returns the memory that contender `index` may hold (bytes). While less than half of all
+    /// memory is available, the waiting contender with the worst rank drops out.
     pub(super) fn make_room(&mut self, index: usize, bytes: usize) -> usize {
         loop {
             let held = |(place, runner): (usize, &Runner<C, S>)| {

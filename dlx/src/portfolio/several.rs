@@ -3,8 +3,8 @@
 //! While no estimate is reliable, a single running contender would keep one core busy, or fill all
 //! cores with a start that may be useless. So each idle core takes another contender: the next in
 //! turn, or the waiting one with the best rank. A contender with a reliable estimate runs on the
-//! caller's thread. In its long slices it usually uses all idle cores. Trials next to it get no
-//! more than their share ([`Race`]).
+//! caller's thread. The long slices of this contender usually use all idle cores. Trials next to
+//! such a slice get no more than their share ([`Race`]).
 //!
 //! The first contender that finishes ends all other slices at any point, so such a race cannot be
 //! resumed.

@@ -10,7 +10,7 @@ use crate::model::{Groups, OptionId, Problem};
 const PART: u64 = 1000;
 const ENTRY: u64 = 20;
 
-/// A plain problem may have one additional option per this number of options.
+/// Number of options per additional option that a problem without weights may have.
 const REPEATED: u64 = 4;
 
 /// A reduced, connected part of a problem. The count of a part is the sum over the exact covers of

@@ -126,8 +126,7 @@ pub(crate) fn reduce<'p>(
 
 /// Reduces like [`reduce`], with the work limit `steps_per_entry`.
 ///
-/// # Errors
-/// As [`reduce`].
+/// # Errors The errors of [`reduce`].
 pub(super) fn reduce_within<'p>(
     problem: &'p Problem,
     given: &[OptionId],
@@ -529,8 +528,8 @@ impl<'p> Reduction<'p> {
         Ok(())
     }
 
-    /// Finds the options in conflict with all options of `item`. Finds none if the work limit is
-    /// reached.
+    /// Finds the options in conflict with all options of `item`. If the work limit is reached,
+    /// finds no options.
     fn find_hopeless(&mut self, item: ItemId, found: &mut Vec<u32>, steps: &mut u64) {
         let [start, end] = [0, 1].map(|more| self.starts[item.index() + more] as usize);
         let mut is_first = true;

@@ -105,8 +105,8 @@ pub trait Engine: Send {
     /// Returns whether the data structures of the engine are the same as just after it was built
     /// for `problem`, as they must be between searches.
     ///
-    /// Tests of engines call it. An implementation rebuilds its structures and compares them.
-    /// Engines without such structures need not override it.
+    /// Tests of engines call this method. An implementation rebuilds the data structures and
+    /// compares them. Engines without such structures need not override the method.
     ///
     /// ```
     /// use dlx::{Engine, Limits, engine::Links};

@@ -66,8 +66,8 @@ impl<'l> Meter<'l> {
         self.limits
     }
 
-    /// Checks the clock and flags if enough work was done since the last check. An engine calls it
-    /// where it abandons many choices without entering a node.
+    /// Checks the clock and flags if enough work was done since the last check. Engines call `tick`
+    /// where they abandon many choices without entering a node.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -89,7 +89,7 @@ impl<'l> Meter<'l> {
 
     /// Enters a node at `level` after `updates` updates.
     ///
-    /// At some nodes it calls `fraction`, which returns the completed fraction of the tree.
+    /// At some nodes, calls `fraction`, which returns the completed fraction of the tree.
     ///
     /// # Errors
     /// The limit that was reached, in which case the node was not entered.
@@ -229,8 +229,7 @@ impl<'l> Meter<'l> {
 
     /// Counts a cover. With a visitor, also builds the cover and passes it on.
     ///
-    /// # Errors
-    /// As [`Self::visit`].
+    /// # Errors The errors of [`Self::visit`].
     pub(crate) fn found<'c>(
         &mut self,
         visit: &mut Option<&mut Visit<'_>>,

@@ -21,7 +21,7 @@ pub enum End {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Level {
-    /// Nodes at this level. The root is at level 0.
+    /// Number of nodes at this level, where the root is at level 0.
     pub nodes: u64,
     /// Updates made for the choices at nodes of this level.
     pub updates: u64,
@@ -90,8 +90,8 @@ impl Report {
         (self.end == End::Exhausted && self.large.is_none()).then_some(self.solutions)
     }
 
-    /// Returns the number of covers visited or counted, of any size. The number includes all covers
-    /// exactly when the search was exhausted.
+    /// Returns the number of covers visited or counted, of any size. This is the number of all
+    /// covers exactly when the search was exhausted.
     #[must_use]
     pub fn total(&self) -> BigUint {
         self.large.clone().unwrap_or_else(|| self.solutions.into())

@@ -13,7 +13,7 @@ use crate::search::{End, Engine as _};
 
 /// Number of random walks that estimate the cost of a subtree.
 const WALKS: u32 = 8;
-/// Maximum number of steps of a random walk. Deeper nodes are not counted.
+/// Maximum number of steps of a random walk, which ignores deeper nodes.
 const STEPS_MAX: usize = 256;
 /// Maximum number of partial covers of an orbit whose cost is estimated by random walks; the other
 /// ones get the mean.

@@ -129,7 +129,7 @@ impl ShardCounter {
     }
 
     /// Counts the covers of a shard, without its weight. The result depends only on the shard. If a
-    /// limit ends the count, the report is useless; [`split_further`](super::split_further) then
+    /// limit ends the count, the report is useless, and [`split_further`](super::split_further)
     /// yields smaller shards.
     ///
     /// # Panics

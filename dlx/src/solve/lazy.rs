@@ -32,9 +32,10 @@ const LOOK: Duration = Duration::from_millis(5);
 /// [`Solver::into_solutions`].
 ///
 /// Each cover is returned once, as a list of options that starts with the given options. The solver
-/// chooses the engines. Unless the search is very short, it searches ahead on its own thread, and
-/// sleeps while a megabyte of covers waits. Dropping the iterator ends the search. If you need only
-/// one or two covers, set [`Limits::solutions`], because the solver then searches differently.
+/// chooses the engines. Unless the search is very short, the solver searches ahead on its own
+/// thread, and sleeps while a megabyte of covers waits. Dropping the iterator ends the search. If
+/// you need only one or two covers, set [`Limits::solutions`], because the solver then searches
+/// differently.
 ///
 /// ```
 /// use dlx::{End, Limit, Limits, OptionId};
@@ -63,8 +64,8 @@ pub struct LazyCovers {
     waiting: std::vec::IntoIter<Vec<OptionId>>,
     /// Covers of earlier searches, sorted, which the next search finds again.
     found: HashSet<Vec<OptionId>>,
-    /// The number of returned covers and the cost of the first search. At the end also the end of
-    /// the search.
+    /// The number of returned covers and the cost of the first search. When the search is over,
+    /// also its end.
     report: Report,
 }
 
@@ -72,7 +73,7 @@ enum LazyState {
     /// No cover has been requested yet.
     New(Box<Solver>),
     Searching(Ahead<Vec<OptionId>, Report>),
-    /// The solver has no thread. All covers it found are in [`LazyCovers::found`].
+    /// The solver has no thread of its own. All covers that it found are in [`LazyCovers::found`].
     Alone(Box<Solver>),
     /// The search has ended, and only waiting covers are left.
     Over,

@@ -8,9 +8,9 @@
 //!
 //! Reducing a problem and building tables can take longer than its search. So up to five *trials*
 //! (`Trial`) search the unreduced problem first, each for about the time of the next preparation.
-//! Covers found by a trial are held back. If the trial does not finish, the next stage finds them
-//! again; the nodes of the trial are counted. Trials are not resumed, except for clause learning,
-//! which keeps its learned clauses. All times come from `portfolio/costs.rs`.
+//! Covers found by a trial are held back. If the trial does not finish, the next stage finds these
+//! covers again; the nodes of the trial are counted. Trials are not resumed, except for clause
+//! learning, which keeps its learned clauses. All times come from `portfolio/costs.rs`.
 //!
 //! Invariants: no search runs inside another search, so the limits hold exactly for the sum of all
 //! searches. The problem and the given options alone decide which trials run, so the node count of
@@ -221,7 +221,7 @@ impl Solver {
     }
 
     /// Lets the contenders of each search alternate after every node, and use idle cores from the
-    /// first node. All of them then take part even in the smallest problem, which is meant for
+    /// first node. So all contenders take part even in the smallest problem, which is meant for
     /// tests.
     ///
     /// ```
@@ -318,7 +318,7 @@ impl Solver {
     }
 
     /// Searches the unreduced problem for about the time of the next stage. Returns `Err` if the
-    /// search was cut. If clause learning found no cover, it is left in `session`.
+    /// search was cut. If clause learning found no cover, its session is left in `session`.
     fn try_stage<'l>(
         &mut self,
         stage: Trial,

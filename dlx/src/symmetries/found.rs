@@ -242,7 +242,7 @@ impl Finder<'_> {
         if self.found.len() == self.most {
             return Err(Unfound::TooMany);
         }
-        // Verification takes this work.
+        // Spend the work of verifying the permutation.
         self.spend(CHECK_ENTRY * self.graph.vertices.len())?;
         self.found.extend(Symmetry::new(images));
         Ok(())

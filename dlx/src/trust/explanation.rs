@@ -11,8 +11,8 @@ use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 /// The first invalid step of an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepFault {
-    /// The index of the step from 0. If the end of the explanation is invalid, it is the number of
-    /// steps.
+    /// The index of the step from 0. If the end of the explanation is invalid, this is the number
+    /// of steps.
     pub step: usize,
     /// The reason.
     pub message: String,

@@ -24,8 +24,8 @@
 //! color. The options of the step that fit follow in order, each with its successor; option 0
 //! stands for choosing no option. A successor is a state from an earlier line, or state 0 if all
 //! options are decided. The successor `x7` is a dead end, because item 7 stays below its lower
-//! bound even with all remaining options that fit. Steps without a fitting option are skipped. The
-//! last number of the line is the sum over all choices, which is the number of ways to complete the
+//! bound even with all remaining options that fit. Steps where no option fits are skipped. The last
+//! number of the line is the sum over all choices, which is the number of ways to complete the
 //! state to a cover. The root is the successor of the given options, and its number is the count.
 //!
 //! If linear algebra proves that there is no cover, one line replaces all steps and states:
@@ -58,7 +58,7 @@ use crate::model::{Bounds, Entry, ItemId, OptionId, Problem, restrict};
 use crate::portfolio::{Budget, Cut, costs};
 
 /// Writes the proof of a count of the covers of `problem` that contain the options of `given`, and
-/// returns the count. Calls `sink` with one line at a time, including its line end.
+/// returns the count. Calls `sink` with one line at a time, including the line break.
 ///
 /// Keeps all states in memory, at most about `bytes` bytes, before it writes the first line.
 ///

@@ -1,8 +1,8 @@
 //! Expands the states of a step into blocks of states of later steps.
 //!
-//! One frontier worker expands the states. When its layers exceed their memory, their states are
-//! sorted and sent off as blocks. Equal keys of different blocks are added up when the blocks are
-//! merged. Measurements: `docs/BENCHMARKS.md`, "Larger than memory".
+//! One frontier worker expands the states. When the layers of the worker exceed their memory, their
+//! states are sorted and sent off as blocks. The counts of equal keys in different blocks are added
+//! when the blocks are merged. Measurements: `docs/BENCHMARKS.md`, "Larger than memory".
 
 use num_bigint::BigUint;
 
@@ -58,7 +58,7 @@ pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeyBytes {
-    /// The length of all keys, or the smallest length if lengths differ.
+    /// The length of all keys, or their smallest length if lengths differ (bytes).
     pub(crate) least: usize,
     pub(crate) is_open: bool,
 }

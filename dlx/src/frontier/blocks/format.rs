@@ -61,7 +61,8 @@ impl BlockHead {
     }
 
     /// Returns a combined head of this block and another block of the same step and owner. A
-    /// [`BlockLedger`](crate::exchange::BlockLedger) accepts it in place of both heads.
+    /// [`BlockLedger`](crate::exchange::BlockLedger) accepts the combined head in place of both
+    /// heads.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
         Self {

@@ -127,7 +127,8 @@ impl<'r> MergedStates<'r> {
         Self { origin, lists: Vec::new(), heap: Vec::new(), key: Vec::new(), number: Vec::new() }
     }
 
-    /// Adds a list whose first block is `first`. Only that block is read, so an error concerns it.
+    /// Adds a list whose first block is `first`. An error concerns `first`, because no other block
+    /// is read.
     pub(crate) fn add(
         &mut self,
         first: Cow<'r, [u8]>,

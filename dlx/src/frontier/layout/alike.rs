@@ -2,7 +2,7 @@
 //!
 //! If a symmetry of the problem permutes the options of the steps before some step, it maps each
 //! state there to a state with equally many completions. For example, the left-right reflection of
-//! a board does so after each row. A state that passes such a step is replaced by its
+//! a board maps states to states after each row. A state that passes such a step is replaced by its
 //! representative: the image that covers the earliest items. The counts of all images are added.
 //! Because the representative has its next choice later than the other images, states also merge
 //! within the row, and all layers shrink to about half.
@@ -35,7 +35,8 @@ const TABLES_SHARE: usize = 32;
 /// A permutation of the bits of a key, as a table of the images of all values of each byte.
 type BitTable<const K: usize> = Vec<[Key<K>; 256]>;
 
-/// A step before which symmetries permute the options, and their maps of states.
+/// A step where symmetries permute the options of all earlier steps, and the maps of states by
+/// these symmetries.
 #[derive(Debug)]
 pub(super) struct AlikeAt<const K: usize> {
     step: usize,
@@ -140,7 +141,7 @@ impl Sketch<'_> {
                 Err(_) => return Ok(false),
             };
         let mut pace = Pace::new(limits);
-        // Per symmetry, the steps from which on it permutes the options, and the images of the
+        // Per symmetry, the steps where it permutes the remaining options, and the images of the
         // items.
         let mut found = Vec::new();
         for symmetry in group.elements().skip(1) {

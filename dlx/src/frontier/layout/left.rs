@@ -15,7 +15,8 @@ const WORDS: usize = OPTIONS_MAX / 64;
 
 #[derive(Debug)]
 pub(super) struct OptionsLeft<const K: usize> {
-    /// The bits with conflicts: fields of items covered exactly once, and of secondary items.
+    /// The key bits that can conflict with options: fields of items covered exactly once, and of
+    /// secondary items.
     bits: Key<K>,
     secondary: Key<K>,
     count: usize,

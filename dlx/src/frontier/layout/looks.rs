@@ -5,8 +5,8 @@
 //! The checks find choices that lead to dead ends before the successors are built, 64 choices at a
 //! time. A *check* (a "look" in identifiers) concerns one item. A check starts with the
 //! conflict-free choices that do not cover its item, and scans the options of the item in later
-//! steps. An option that does not conflict with the state rules out all choices that do not
-//! conflict with it. The choices that remain after the scan lead to dead ends.
+//! steps. If an option does not conflict with the state, the choices compatible with this option
+//! are not dead ends, and are removed. The choices that remain after the scan lead to dead ends.
 //!
 //! At first a layout has checks only for items with few options left. *Closer checks* cover all
 //! items of the window, but only large layers get them. Closer checks scan only the *easiest*
@@ -147,7 +147,7 @@ struct NewLook<const K: usize> {
 
 impl<const K: usize> NewLook<K> {
     /// Keeps only the easiest options. Returns `None` for more than [`EASIEST`] options, or if an
-    /// option has no conflicts, because it rules out all choices.
+    /// option has no conflicts, because then no choice is a dead end.
     fn with_easiest(mut self) -> Option<Self> {
         self.options = easiest(self.options);
         let is_free = self.options.first().is_some_and(|option| option.size() == 0);
@@ -155,8 +155,9 @@ impl<const K: usize> NewLook<K> {
     }
 }
 
-/// Returns the easiest options without duplicates, by ascending number of conflicts: those whose
-/// conflicts include all conflicts of no other option. Stops after `EASIEST + 1` options.
+/// Returns the easiest options without duplicates, by ascending number of conflicts. The conflicts
+/// of an easiest option do not include all conflicts of another option. Stops after `EASIEST + 1`
+/// options.
 fn easiest<const K: usize>(mut options: Vec<LaterOption<K>>) -> Vec<LaterOption<K>> {
     options.sort_unstable_by_key(|option| (option.size(), *option));
     let mut easiest: Vec<LaterOption<K>> = Vec::new();
@@ -175,7 +176,7 @@ fn easiest<const K: usize>(mut options: Vec<LaterOption<K>>) -> Vec<LaterOption<
 struct ChoicesByItem<'p> {
     problem: &'p Problem,
     step: usize,
-    /// The set of all these choices, including "no choice".
+    /// The set of all choices of the group, including "no choice".
     all: u64,
     entries: Vec<(Entry, u64)>,
 }
@@ -233,7 +234,7 @@ impl<'p> ChoicesByItem<'p> {
             let choices = entries.fold(0, |all, entry| all | self.in_conflict(entry));
             LaterOption { fields, choices: choices & at_stake }
         };
-        // An option in conflict with all choices at stake rules out none of them.
+        // An option that conflicts with all choices cannot show that one of them is no dead end.
         let saves = |option: &LaterOption<K>| option.choices != at_stake;
         let options = options.iter().map(later_option).filter(saves).collect();
         NewLook { own, covering, options }
@@ -305,7 +306,7 @@ impl<'p> CloserChecks<'p> {
 
 impl Sketch<'_> {
     /// Returns the options of each item covered exactly once, in descending order of their steps.
-    /// So the options left at a step are a prefix.
+    /// The options left at a step are a prefix of this list.
     fn last_options(&self) -> Vec<Vec<OptionId>> {
         let problem = &self.part.problem;
         let mut lists: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];

@@ -46,7 +46,7 @@ pub(crate) struct Layout<const K: usize> {
     steps: Vec<LayoutStep<K>>,
     choices: Vec<StepChoice<K>>,
     /// Per choice, its addend to the counters and the guard bits of these counters; a guard bit set
-    /// by the addition shows an exceeded bound. Empty if there are no counters.
+    /// by the addition shows an exceeded bound; empty without counters.
     adds: Vec<(Key<K>, Key<K>)>,
     counters: Vec<Counter>,
     /// The range of checks in `looks` for each group of 64 choices (`looks.rs`).
@@ -56,7 +56,7 @@ pub(crate) struct Layout<const K: usize> {
     /// Per step, the table of options left (`left.rs`), if it is useful.
     left: Vec<Option<OptionsLeft<K>>>,
     /// The steps where symmetric states are merged, ascending; and for each step, the next such
-    /// step after it. Empty until symmetries are searched.
+    /// step after it; both are empty until symmetries are searched.
     alike: Vec<AlikeAt<K>>,
     alike_after: Vec<u32>,
     start: Key<K>,
@@ -89,7 +89,8 @@ pub(crate) struct LayoutStep<const K: usize> {
 
 #[derive(Debug)]
 struct Filter<const K: usize> {
-    /// The bits with conflicts. Empty for a step with few choices, which are tested one by one.
+    /// The key bits that conflict with some choice; empty for a step with few choices, which are
+    /// tested one by one.
     bits: Key<K>,
     /// For each bit of `bits`, in ascending order, the choices in conflict with it, 64 per word.
     conflicts: Vec<u64>,

@@ -118,8 +118,8 @@ impl Comparison {
         work >= self.work.saturating_mul(AGAIN)
     }
 
-    /// Compares the first choices within the available time; `engine` runs trial searches. Returns
-    /// whether the new classes promise fewer nodes than the current ones.
+    /// Compares the first choices within the available time, with trial searches by `engine`.
+    /// Returns whether the new classes promise fewer nodes than the current ones.
     ///
     /// # Errors
     /// The limit that was reached.

@@ -134,7 +134,7 @@ fn beginnings(
     Ok((found, group.order()))
 }
 
-/// A problem without options that are in no cover, because such options can hide symmetries.
+/// A problem without the options that no cover contains, because such options can hide symmetries.
 struct ReducedProblem {
     problem: Arc<Problem>,
     origins: Vec<OptionId>,
@@ -238,8 +238,8 @@ impl<'p> Beginnings<'p> {
         }
     }
 
-    /// Collects all beginnings that contain the chosen options; `share` is the share of these
-    /// options in the tree. Returns `false` if there are too many.
+    /// Collects all beginnings that contain the chosen options, which have the share `share` of the
+    /// tree. Returns `false` if there are too many.
     fn collect(&mut self, share: f64, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         let open = self.items.iter().filter(|(item, _)| self.colors[item.index()] == 0);
         let live = |options: &[OptionId]| -> Vec<OptionId> {

@@ -1,12 +1,12 @@
 //! Counts perfect matchings of planar graphs in polynomial time.
 //!
 //! If each option has two items, the items are the vertices of a graph, the options are its edges,
-//! and the covers are its perfect matchings; domino and lozenge tilings are examples. In general,
-//! counting them is #P-hard. But the edges of a planar graph can be given signs with which the
-//! count is a Pfaffian (Kasteleyn; `embedding`). The Pfaffian is computed modulo enough primes that
-//! their product exceeds a bound of the count (`determinant`, `elimination`, `modular`), and
-//! reconstructed by the Chinese remainder theorem. Each prime is a separate task for the idle
-//! cores.
+//! and the covers are its perfect matchings; domino and lozenge tilings are examples. Counting
+//! perfect matchings is #P-hard in general. But the edges of a planar graph can be given signs with
+//! which the count is a Pfaffian (Kasteleyn, see `embedding`). The Pfaffian is computed modulo
+//! enough primes that their product exceeds a bound of the count (`determinant`, `elimination`,
+//! `modular`), and reconstructed by the Chinese remainder theorem. Each prime is a separate task
+//! for the idle cores.
 //!
 //! Vertices with one or two neighbors are contracted first (`contraction`).
 //!

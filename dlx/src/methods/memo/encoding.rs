@@ -5,9 +5,9 @@
 //! with its *row*.
 //!
 //! The lanes of the primary items covered exactly once come first, in the static order, so that
-//! covered items form a prefix that can be skipped. Items with other bounds follow, then the
-//! *elements*: secondary items without colors, and pairs of a secondary item and a color. Bit 0 of
-//! an element is never set.
+//! covered items form a prefix that can be skipped. Items with bounds other than one follow, then
+//! the *elements*: secondary items without colors, and pairs of a secondary item and a color. Bit 0
+//! of an element is never set.
 
 use crate::bits::{self, Block, COUNT_MAX, Exclusions, LaneShape, Lanes, Leaf};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
@@ -113,8 +113,8 @@ pub(super) struct Encoding {
     pub(super) lanes: Lanes<u32>,
     pub(super) item_count: usize,
     pub(super) item_groups: usize,
-    /// The bounds of the other items, the number of groups of their lanes, and for each such item
-    /// the mask that removes its options.
+    /// The bounds of the items with bounds other than one, the number of groups of their lanes, and
+    /// for each such item the mask that removes its options.
     pub(super) bounds: Vec<(u32, u32)>,
     pub(super) bounded_groups: usize,
     pub(super) without: Vec<Block>,
@@ -129,8 +129,8 @@ pub(super) struct Encoding {
     covers: Vec<u64>,
     pub(super) words: usize,
     pub(super) weights: Vec<u64>,
-    /// Per option, its items with other bounds, indexed by `bounded_starts` as `bits` is by
-    /// `bit_starts`.
+    /// Option `o` has the items `bounded[bounded_starts[o]..bounded_starts[o + 1]]` with bounds
+    /// other than one.
     bounded_starts: Vec<u32>,
     bounded: Vec<u32>,
 }

@@ -1,7 +1,6 @@
-//! The inner loops of a node: ANDs of live sets, and counts of the options of items.
-//!
-//! Unlike the kernel of the engine `masks`, it builds all children of a node, only detects items
-//! with a single option, and skips groups of lanes whose items are all covered.
+//! The inner loops at a node, which compute ANDs of live sets and count the options of items.
+//! Unlike the kernel of the engine `masks`, this kernel builds all children of a node, only detects
+//! items with a single option, and skips groups of lanes whose items are all covered.
 
 use std::fmt::Debug;
 

@@ -8,17 +8,17 @@
 //! The cache key of a live set has a bit for each uncovered primary item, and for each *element* (a
 //! secondary item, or such an item with a color) in one of its options. The key is exact: an option
 //! is live exactly when the key contains all its items and elements. A search chooses or drops the
-//! options of an item with other bounds one at a time, so the key also contains the lanes and the
-//! remaining bounds of such items. Keys are compared in full.
+//! options of an item with bounds other than one separately, so the key also contains the lanes and
+//! the remaining bounds of such items. Keys are compared in full.
 //!
 //! No branching rule is always best. Branching on the first item in a static order reaches equal
 //! live sets more often; branching on the item with the fewest options makes smaller trees. So two
 //! rules race (`portfolio/race.rs`) on a work clock. The rules alternate at first, and soon the
 //! race prefers the rule with the smaller forecast (`methods/forecast.rs`).
 //!
-//! Idle cores run more searches (`together.rs`) of the same tree with a shared cache. Each takes
-//! the options of an item in a different order (`parallel::turn`), so that two searches in the same
-//! subtree soon get cache hits from each other.
+//! Idle cores run more searches (`together.rs`) of the same tree with a shared cache. Each search
+//! takes the options of an item in a different order (`parallel::turn`), so that two searches in
+//! the same subtree soon get cache hits from each other.
 //!
 //! Invariant: the stack of nodes and the cache are the whole state of a search, so it can be
 //! interrupted between any two steps and resumed.

@@ -38,7 +38,7 @@ enum Outcome {
     Dead,
     Cover,
     Open(usize),
-    /// A node that chooses or drops an option of this item, which has other bounds than one.
+    /// A node that chooses or drops an option of this item, which has bounds other than one.
     Optional(usize),
 }
 
@@ -50,8 +50,8 @@ const LEFT_OUT: u32 = 1 << 31;
 struct Level {
     lookups: u32,
     saved: f64,
-    /// The number of nodes whose lookups are still skipped, and the value from which it last
-    /// counted down.
+    /// The number of nodes whose lookups are still to be skipped, and the number skipped in the
+    /// last such series.
     skips: u32,
     backoff: u32,
     /// The size of the last large subtree (nodes), if the cache is shared.
@@ -61,7 +61,7 @@ struct Level {
 /// Number of lookups after which the statistics of a level are evaluated.
 const LOOKUPS: u32 = 4096;
 /// With a shared cache, the minimum subtree size at which a level is always looked up and cached
-/// (nodes). So searches get hits from each other.
+/// (nodes), which lets searches get hits from each other.
 const MEETING_NODES: f64 = 4096.0;
 /// Minimum average number of nodes that a lookup must save.
 const SAVED_MIN: f64 = 0.5;
@@ -283,7 +283,7 @@ impl Search {
     }
 
     /// Builds the two children of the last node, which choose and drop an option of an item with
-    /// other bounds.
+    /// bounds other than one.
     fn expand_optional(&mut self, encoding: &Encoding, place: usize, lane: usize) -> usize {
         let blocks = encoding.blocks;
         self.make_room(encoding, place + 2, self.nodes.len());
@@ -439,8 +439,8 @@ impl Search {
         true
     }
 
-    /// Selects an item with other bounds that still has options, each of which may be chosen or
-    /// dropped.
+    /// Selects an item with bounds other than one that still has options, each of which may be
+    /// chosen or dropped.
     fn select_optional(&self, encoding: &Encoding, place: usize) -> Outcome {
         let frame = &self.frames[place * encoding.blocks..][..encoding.blocks];
         let first = encoding.item_groups * encoding.lanes.shape.lanes();
@@ -482,8 +482,8 @@ impl Search {
         }
     }
 
-    /// Applies the other bounds. Returns `None` if they cannot be met, otherwise whether options
-    /// were chosen or dropped.
+    /// Applies all bounds other than one. Returns `None` if a bound cannot be met, otherwise
+    /// whether options were chosen or dropped.
     fn check_bounds(&mut self, encoding: &Encoding, depth: usize, at: usize) -> Option<bool> {
         let blocks = encoding.blocks;
         let mut has_changed = false;

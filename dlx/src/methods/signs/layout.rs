@@ -40,7 +40,8 @@ pub(super) struct SumChange {
 
 #[derive(Debug, Default)]
 pub(super) struct Factors {
-    /// Each word is a product of two shorts, and each short is a product of leaves.
+    /// Each 32-bit word of a product is the product of two 16-bit shorts, and each short is a
+    /// product of leaves (sums of groups).
     pub(super) words: Vec<[Range<usize>; 2]>,
     pub(super) first: usize,
     pub(super) parts: usize,
@@ -56,9 +57,9 @@ pub(super) struct SignLayout {
     /// pattern.
     pub(super) is_shared: bool,
     pub(super) changes: Vec<Vec<SumChange>>,
-    /// Twice the contribution of the terms without low points, per sign pattern of the middle
-    /// points and leaf; and the contribution of all other terms, per base and leaf. Groups with
-    /// even sums are halved.
+    /// Per sign pattern of the middle points and leaf, twice the contribution of the terms without
+    /// low points. Per base and leaf, the contribution of all other terms. Groups whose sums are
+    /// all even are halved.
     pub(super) coefficients: Vec<i16>,
     pub(super) bases: Vec<Block>,
     /// Per lane, the signs of the products of low points.

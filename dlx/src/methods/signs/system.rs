@@ -27,7 +27,8 @@ pub(super) struct SignSystem {
 }
 
 impl SignSystem {
-    /// Reads a part. Returns `None` unless it has groups and points with matching numbers.
+    /// Reads a part. Returns `None` unless the part can be divided into groups and points with
+    /// matching numbers.
     pub(super) fn new(part: &Weighted) -> Option<Self> {
         let problem = &part.problem;
         let is_small = problem.option_count() <= OPTIONS_MAX

@@ -305,8 +305,8 @@ impl Copies {
     }
 
     /// Returns the hidden options to be revealed when `option` is chosen: the options in the next
-    /// hidden copy that correspond to `options` of its own copy. There are none if its copy
-    /// represents no other copy.
+    /// hidden copy that correspond to `options` of its own copy. Returns no options if the copy of
+    /// `option` represents no other copy.
     pub(super) fn come_forth<'c>(
         &'c self,
         option: u32,

@@ -342,8 +342,9 @@ impl LayerWorker {
         }
     }
 
-    /// Computes the form of the subproblem at index `place`. Adds its number of ways to the entry
-    /// of the form; or if the memo has its count, adds its covers to the total. Returns the work.
+    /// Computes the form of the subproblem at index `place`. If the memo has the count of the form,
+    /// adds the covers to the total; otherwise adds the number of ways to the entry of the form.
+    /// Returns the work.
     fn form(
         &mut self,
         ground: &Ground,

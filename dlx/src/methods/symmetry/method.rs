@@ -34,8 +34,8 @@ const POWER: f64 = 12.0;
 /// Maximum estimate, as a multiple of the time spent. Early forecasts are far too high, and without
 /// this limit the race would drop the method wrongly (regret suite).
 const TIMES_MAX: f64 = 128.0;
-/// Value of `TIMES_MAX` if the share `ALIKE_SHARE` of all items look alike on average, or have
-/// twins.
+/// Value of `TIMES_MAX` if an average item looks like at least the share `ALIKE_SHARE` of all
+/// items, or this share of the items has twins.
 const TIMES_MAX_ALIKE: f64 = 2.0;
 const ALIKE_SHARE: f64 = 0.5;
 
@@ -71,8 +71,8 @@ impl Contender for SymmetryMethod<'_> {
     }
 
     /// Estimates the remaining time. The estimate is reliable if twins leave only few sets of
-    /// items. Otherwise it follows the growth of the searched fraction, and before that is known,
-    /// it is at least twice the time spent.
+    /// items. Otherwise the estimate follows the growth of the searched fraction, and before that
+    /// is known, it is at least twice the time spent.
     fn estimate(&self, spent: Duration) -> Estimate {
         let spent = spent.as_nanos() as f64;
         if let Some(left) = self.symmetry.as_ref().and_then(Symmetry::work_left) {

@@ -2,15 +2,15 @@
 //!
 //! A branch chooses an option of an item and leaves a subproblem: the uncovered items, and the
 //! options within them. Forced options are chosen at once. Independent components are counted
-//! separately, and their counts are multiplied. Each connected subproblem is looked up twice:
-//! 1. By its set of items, where twins are replaced by the first items of their class.
-//! 2. By its canonical [form](form), which isomorphic subproblems share. Partial Latin squares that
-//!    differ only in the order or the roles of rows, columns and symbols have the same form.
+//! separately, and their counts are multiplied. Each connected subproblem is looked up by its set
+//! of items, where twins are replaced by the first items of their class. Otherwise, it is looked up
+//! by its canonical [form](form), which isomorphic subproblems share. Partial Latin squares that
+//! differ only in the order or the roles of rows, columns and symbols have the same form.
 //!
 //! Computing a form takes some ten microseconds, which pays off only where subproblems recur. The
-//! counter learns this per size (number of primary items left). Forms are computed where the hit
-//! rate times the work of a miss exceeds the work of a form, and occasionally elsewhere. Keys are
-//! compared in full, so a hash collision cannot change a count.
+//! counter learns per size (number of primary items left) where subproblems recur. Forms are
+//! computed where the hit rate times the work of a miss exceeds the work of a form, and
+//! occasionally elsewhere. Keys are compared in full, so a hash collision cannot change a count.
 //!
 //! Some sets of items can be exchanged as a whole, such as the rows of a Latin square. One of these
 //! [copies] then represents the others, in forms and in the walk.
@@ -18,10 +18,10 @@
 //! The search branches on an item with the fewest options. Ties are broken by an [order](order)
 //! that finishes started regions.
 //!
-//! Idle cores run more walks (`walk.rs`) on the same memos. Each takes options and components in a
-//! different order, so that two walks in the same subproblem soon get memo hits from each other. A
-//! walk that reaches a subproblem isomorphic to the current one of another walk continues with the
-//! item names of that walk ([begun](begun)), so that both walks branch alike.
+//! Idle cores run more walks (`walk.rs`) on the same memos. Each walk takes options and components
+//! in a different order, so that two walks in the same subproblem soon get memo hits from each
+//! other. A walk that reaches a subproblem isomorphic to the current one of another walk continues
+//! with the item names of that walk ([begun](begun)), so that both walks branch alike.
 //!
 //! A count longer than some seconds continues layer by layer (`layers.rs`) with the profile learned
 //! so far. Layers need far less memory than the walks and keep all cores busy.

@@ -8,7 +8,8 @@ use crate::model::{Bounds, Color, Entry, ItemId, OptionId, Problem};
 /// Maximum number of records (entries, items, options, and one more). Engines number them in 31
 /// bits and use the last bit as a flag.
 const RECORD_LIMIT: u64 = i32::MAX as u64;
-/// Maximum number of colors. Engines need a number for "no color", and complements.
+/// Maximum number of colors. Engines also need a number for "no color", and complements of color
+/// numbers.
 const COLOR_LIMIT: u64 = i32::MAX as u64;
 
 /// Collects items and options, checks them, and builds a [`Problem`].
@@ -160,8 +161,7 @@ impl ProblemBuilder {
     /// # Ok::<(), dlx::BuildError>(())
     /// ```
     ///
-    /// # Errors
-    /// As [`Self::option`].
+    /// # Errors The errors of [`Self::option`].
     pub fn option_with_cost<E: Into<Entry>>(
         &mut self,
         entries: impl IntoIterator<Item = E>,

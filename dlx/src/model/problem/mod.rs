@@ -93,8 +93,8 @@ impl Bounds {
 pub struct Problem {
     /// The names of the items. The parts of a problem share them.
     names: Arc<IndexSet<Box<str>>>,
-    /// In a part of a problem, the index in `names` of each item; ascending. Empty if all items
-    /// keep their indices.
+    /// In a part of a problem, the index in `names` of each item, in ascending order; empty if all
+    /// items keep their indices.
     places: Arc<Vec<u32>>,
     /// The bounds of each item, or `None` for a secondary item.
     bounds: Arc<Vec<Option<Bounds>>>,

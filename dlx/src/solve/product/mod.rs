@@ -4,7 +4,7 @@
 //! part first; if a part has no cover, the search ends. The combinations of the covers of several
 //! parts are enumerated like the numbers of an odometer (`odometer.rs`). A part is never searched
 //! for more covers than are wanted in total. An option may represent several equal options, which
-//! multiplies covers too.
+//! multiplies the number of covers too.
 //!
 //! Invariants: no search runs inside another search; except for the first cover of each part, a
 //! search runs only when needed; memory is bounded by `ROOM` options per part, for any number of

@@ -55,7 +55,7 @@ pub(super) struct Depth<'p> {
     /// time of another node.
     node: f64,
     begin: f64,
-    /// The unsearched subtrees. The first in search order is the last element.
+    /// The unsearched subtrees. The first subtree in search order is the last element.
     open: Vec<Subtree>,
     nodes: u64,
     /// The number of nodes before the restart, and the share of the tree that is searched since the
@@ -287,7 +287,8 @@ mod tests {
                 depth.compare(&mut free()).unwrap();
                 let left: f64 = depth.open.iter().map(Subtree::share).sum();
                 assert!((left - 1.0).abs() < 1e-9, "{left}");
-                // The search does not restart if it already searches only these choices.
+                // The search does not restart if it already searches one representative per class
+                // of choices.
                 let (before, known) = (depth.before, (depth.nodes, depth.foreseen));
                 (depth.nodes, depth.foreseen) = (SURE_NODES, [1e5; 2]);
                 depth.compare(&mut free()).unwrap();

@@ -8,8 +8,8 @@
 //! - *Search with the engine `filter`* (`filtering.rs`). Nodes of `filter` take a hundred times
 //!   longer than nodes of bit masks, but hard puzzles need ten thousand times fewer.
 //! - The *counting methods* (`counting.rs`), which may show whether there is a cover, or another
-//!   cover. If all or many covers are wanted, they take part unless a cover is found at once. The
-//!   counting methods support neither given options nor level profiles.
+//!   cover. If all or many covers are wanted, the counting methods take part unless a cover is
+//!   found at once. The counting methods support neither given options nor level profiles.
 //! - *Algebra* (`refuting.rs`), which proves that there is no cover. Algebra takes part under the
 //!   same conditions as the counting methods, if items have no bounds.
 //! - *Matchings* (`pairing.rs`), if options have at most two items. Matchings yield covers, or

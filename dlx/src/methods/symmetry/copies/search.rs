@@ -1,10 +1,10 @@
-//! The search for copies.
+//! Searches for copies (`copies.rs`).
 //!
-//! Two items of equal color may be corresponding items of two copies. Exchanging them requires that
-//! their options correspond: an option of `x` corresponds to the option of `y` that has the same
-//! items after the known exchanges. Without such an option, the option of `y` with the most common
-//! items is assumed to correspond, and the different items are exchanged too. The exchanges repeat
-//! until no more items are added, and the result is verified.
+//! Two items `x` and `y` of equal color may be corresponding items of two copies. Exchanging them
+//! requires that their options correspond: an option of `x` corresponds to the option of `y` that
+//! has the same items after the known exchanges. Without such an option, the option of `y` with the
+//! most common items is assumed to correspond, and the different items are exchanged too. The
+//! exchanges repeat until no more items are added, and the result is verified.
 //!
 //! If an item is in no copy, other items of its color are not tried.
 

@@ -167,7 +167,8 @@ fn rows_of_latin_squares_and_of_sudoku_bands_are_copies() {
         assert_eq!(copies(&square).len(), order as usize);
         assert_eq!(copies(&shuffled(&square, &mut random)).len(), order as usize);
     }
-    // The copies are the rows of a band or the columns of a stack; and the rounds of a tournament.
+    // The copies of a Sudoku are the rows of a band or the columns of a stack. The copies of a
+    // tournament are its rounds.
     assert_eq!(copies(&sudoku(2, 3)).len(), 6);
     let pairs = subsets(6, 2);
     let tournament = (0..pairs.len() * 5).map(|place| {
