@@ -1,13 +1,13 @@
-//! Measures how well the solver chooses an engine. Runs every engine on every problem and times it
-//! from building the engine to the last solution: `cargo bench --bench choice [-- --first]
-//! [--rounds N] [--seconds S] [FILE...]`.
+//! Measures how well the solver chooses an engine: `cargo bench --bench choice [-- --first]
+//! [--rounds N] [--seconds S] [FILE...]`. Runs every engine on every problem and times it from
+//! building the engine to the last solution.
 //!
 //! Without files it uses the collection `puzzles/` and some larger puzzles given by parameters. The
 //! engines take turns. Each output line has the best median time of an engine, and the time of
 //! every engine as a multiple of it; `auto` reduces the problem and chooses an engine. An engine
 //! that needs more than S seconds (2) takes part in no further rounds. All engines must find the
 //! same number of solutions. The summary has the number of problems where `auto` is within 10 % of
-//! the best engine, and its slowdown on the other problems.
+//! the best engine, and its slowdown on the others.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -4,9 +4,8 @@
 //! Most calls are short, so the work is first tried on the caller's thread for [`TRIAL`]. Longer
 //! work restarts on its own thread without that limit. Meanwhile the caller's thread acquires the
 //! interpreter lock every [`LOOK`]. It runs Python's signal handlers, checks whether another thread
-//! requests cancellation, and reports progress. If one of these raises an exception, the work is
-//! cancelled, and the exception has the partial result. For parts of longer work, such as shards,
-//! there is no trial, because the lost time would add up.
+//! requests cancellation, and reports progress. An exception cancels the work, and has the partial
+//! result. Parts of longer work, such as shards, get no trial, because the lost time would add up.
 //!
 //! No thread outlives its call, so a program may fork between two calls.
 

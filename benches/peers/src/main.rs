@@ -4,10 +4,10 @@
 //!     cargo run --release -- [--limit N] [--rounds N] [--memory] FILE...
 //!
 //! Each program builds its data structure and then searches; only the search is timed, except that
-//! the time of the solver, `auto`, includes everything. The programs take turns, so a slow phase of
-//! the machine affects all of them. The output has the median time of `auto`, the times of the
-//! other programs as multiples of it, and the number of solutions. If a program finds another
-//! number of solutions, the output names it and the exit code is 1.
+//! the time of the solver, `auto`, includes everything. The programs take turns. The output has the
+//! median time of `auto`, the times of the other programs as multiples of it, and the number of
+//! solutions. If a program finds another number of solutions, the output names it and the exit code
+//! is 1.
 //!
 //! With `--memory` it prints the size of each data structure instead, in bytes per entry of the
 //! problem.

@@ -1,10 +1,10 @@
-//! Items that prevent pieces of edges from crossing each other.
+//! Items that prevent pieces of edges from crossing each other, as defined in
+//! [`edges`](super::lattice::edges).
 //!
-//! [`edges`](super::lattice::edges) defines a crossing: four edges at a point, where a piece that
-//! has two opposite edges separates the other two. Each crossing is a secondary item. An option
-//! contains the item if its piece has two opposite edges of the four. The name of the item is the
-//! name of the point, such as `r3c3`; if several crossings are at the point, a letter follows, as
-//! in `r3c5a`. Only boards of edges have such items.
+//! Each crossing (four edges at a point) is a secondary item. An option contains the item if its
+//! piece has two opposite edges of the four. The name of the item is the name of the point, such as
+//! `r3c3`; if several crossings are at the point, a letter follows, as in `r3c5a`. Only boards of
+//! edges have such items.
 //!
 //! Bound: there are at most fifteen crossings per point, and an edge is in at most twenty.
 

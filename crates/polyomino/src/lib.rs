@@ -33,20 +33,19 @@
 //! a flat piece can be turned over; `reflect` adds the mirror images. A puzzle is in space if its
 //! board or a piece has at least two layers. Pieces are connected.
 //!
-//! Files of BurrTools (`xmpuzzle`) are also read, and so are shapes with numbers and regions
-//! (`presents`). The word `pieces` without a set introduces drawings where each letter is a piece.
-//! Such drawings may also be at the start of the text, without a keyword.
+//! Files of BurrTools (`xmpuzzle`) and shapes with numbers and regions (`presents`) are also read.
+//! The word `pieces` without a set introduces drawings where each letter is a piece; such drawings
+//! may also be at the start of the text, without a keyword.
 //!
 //! A solution has the keyword `tiling` instead of `board`. There every connected region of one
 //! letter is a placed piece, and the letter is the name of the piece. If two copies of a piece
 //! touch, one gets another letter, which the line of the keyword maps to the piece: `tiling a=A`. A
-//! puzzle with a single piece omits this. Without its own keyword, a solution could be read as
-//! clues (after `board`) or as a Latin square.
+//! puzzle with a single piece omits this.
 //!
 //! # The translation
 //! An option places a piece. It covers the items of its cells, named `r2c3` (in space `l1r2c3`),
 //! and the item of the piece, named after the piece. The items of `?` cells are secondary. The item
-//! of a piece must be covered as many times as there are copies of the piece. One item per copy
+//! of a piece must be covered as many times as there are copies of the piece; one item per copy
 //! would multiply the number of solutions by k! for k copies. A piece that occurs at most once is a
 //! secondary item, which is much faster to search than bounds. An unlimited piece has no item,
 //! unless it fits on `?` cells alone. Then its item may be covered from 0 times to the number of

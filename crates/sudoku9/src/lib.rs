@@ -14,8 +14,8 @@
 //! ```
 //!
 //! A grid is 81 characters, row by row. A digit from 1 to 9 is a clue; `.`, `0`, `*`, `_` and `-`
-//! are blank cells; any other character is an error. Clues that contradict each other are not an
-//! error; such a grid has no solution. [`Board::from_candidates`] builds grids with pencil marks.
+//! are blank cells; any other character is an error. A grid with contradictory clues is valid but
+//! has no solution. [`Board::from_candidates`] builds grids with pencil marks.
 //!
 //! # Which function
 //! - For one grid: [`solve`], [`is_unique`], [`count`] up to a limit, [`solutions`] as an iterator.
@@ -29,8 +29,7 @@
 //! # How it works
 //! - [`Lanes`] runs one search in each 16-bit lane of a vector register (AVX-512, AVX2 or NEON, see
 //!   [`leaves`]). All lanes do the same propagation step without a branch instruction.
-//! - On other processors, plain Rust searches one grid after the other in ordinary words, two
-//!   digits at a time.
+//! - On other processors, plain Rust searches one grid after the other in ordinary words.
 //! - [`bands`] counts by the sets of digits in the columns of the three bands, as B. Felgenhauer
 //!   and F. Jarvis did for the empty grid (2005), extended to clues and pencil marks.
 //!
@@ -42,13 +41,13 @@
 //! untrusted sources, set [`Limits::nodes`], or [`Batch::nodes_max`] for each grid of a batch.
 //!
 //! # Modules
-//! From the bottom up; each module uses only modules before it:
+//! Each module uses only modules before it in this list:
 //! - `model` has the board, limits, batches and cores.
 //! - `leaf` has the registers of each instruction set.
 //! - `digits` searches a single grid with vectors, and `scalar` without; `lanes` searches many
 //!   grids; `bands` counts.
 //! - `answer` has the answers that need several runs.
-//! - `canonical` has canonical forms of equivalent grids, and `generate` generates puzzles.
+//! - `canonical` has canonical forms, and `generate` generates puzzles.
 
 mod answer;
 pub mod bands;

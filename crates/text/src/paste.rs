@@ -1,7 +1,6 @@
-//! Removes the markup around puzzles that were copied from a page or a program. It consists of
-//! Markdown fences and quotes, `[code]`, `<pre>`, or brackets around each cell. Numbers such as
-//! `#1` before each line are also removed, because they would turn the line into a comment, and so
-//! are lines of code without data.
+//! Removes the markup around puzzles that were copied from a page or a program: Markdown fences and
+//! quotes, `[code]`, `<pre>`, or brackets around each cell. Also removes lines of code without
+//! data, and numbers such as `#1` before each line, which would turn the line into a comment.
 
 use super::{InputNotes, Line};
 

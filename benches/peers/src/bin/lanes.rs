@@ -8,14 +8,14 @@
 //! all files of a folder, form a set. The set is repeated until a slice is full; each copy gets its
 //! own random symmetry and permutation of digits. All programs solve the same slices, in rotating
 //! order. A slice has enough puzzles to take the fastest leaf of this project N ms (5). The
-//! measured time is thread time and includes reading the line. With a limit of 1 it also includes
-//! writing the solution; with a higher limit (2) solutions are only counted. The output has the
-//! median time per puzzle and, for each other program, the median and the quartiles of its time on
-//! a slice divided by the time of the lanes.
+//! measured thread time includes reading the line and, with a limit of 1, writing the solution;
+//! with a higher limit (2) solutions are only counted. The output has the median time per puzzle
+//! and, for each other program, the median and the quartiles of its time on a slice divided by the
+//! time of the lanes.
 //!
 //! The output also has the guesses per puzzle (search nodes with two branches) and, for the lanes,
-//! the steps of a lane per puzzle. If a program finds another number of solutions than the lanes,
-//! or an invalid solution, the output names it and the exit code is 1.
+//! the steps of a lane per puzzle. If a program disagrees with the lanes on the number of
+//! solutions, or finds an invalid solution, the output names it and the exit code is 1.
 //!
 //! With `--alone` each call of the lanes solver gets one puzzle. LIBRARY is a shared library with
 //! the C function `TdokuSolverDpllTriadSimd`, as tdoku builds it.

@@ -7,9 +7,9 @@
 //!
 //! A number within these bounds is removed if the other digits cannot fill exactly the remaining
 //! cells. If the only number left equals the lower bound of a partition, the digit is removed from
-//! the parts where it is not certain. If the only number left equals the upper bound, the digit
-//! must occur in every part where it is possible. A cell loses a digit if it is a peer of too many
-//! cells that can have the digit.
+//! the parts where it is not certain. If it equals the upper bound, the digit must occur in every
+//! part where it is possible. A cell loses a digit if it is a peer of too many cells that can have
+//! the digit.
 //!
 //! Invariant: the bounds are always valid, and once all cells are filled the occurrences are
 //! counted exactly.

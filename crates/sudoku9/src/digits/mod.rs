@@ -1,16 +1,14 @@
 //! Search of a single grid in vector registers, whose lanes are the nine digits.
 //!
 //! [`lanes`](crate::lanes) searches one grid in each lane, so a single grid would leave most lanes
-//! idle. Here a grid is nine registers, and the search is depth first on a stack of grids. `step`
-//! has the propagation, and `choose` the choice of a cell. Both follow the rules of
-//! [`lanes`](crate::lanes) with these exceptions.
+//! idle. Here a grid is nine registers, and the search is depth first on a stack of grids. It
+//! follows the rules of [`lanes`](crate::lanes) with these exceptions.
 //!
 //! # Several guesses at once
 //! If no cell has two candidates, the search guesses three cells at once. Otherwise it guesses two
 //! cells at once, as long as no branch of the puzzle has died. The cells are in boxes that share no
 //! band and no stack, so no cell sees another. The other branches partition the remaining
-//! solutions. The first grid lacks the first digit. The second has the first digit and lacks the
-//! second digit, and so on.
+//! solutions: branch k has the digits of the guesses before k, and lacks the digit of guess k.
 //!
 //! # End of the search
 //! If no cell has two candidates before the first guess, the puzzle is handed over to

@@ -3,8 +3,8 @@
 //!
 //! # Method
 //! Nearly all tries fail, so a try is rejected as early as possible.
-//! 1. Draw [`CLUES_MAX`] cells in random order. These are the clues that are deleted last, in
-//!    reverse order, so the puzzles of the try are the prefixes of the list.
+//! 1. Draw [`CLUES_MAX`] cells in random order. The puzzles of the try are the prefixes of this
+//!    list, since clues are deleted from its end.
 //! 2. An *unavoidable set* is the set of cells where the full grid differs from another full grid.
 //!    A puzzle without a clue in such a set has both grids as solutions. The known sets give a
 //!    lower bound on the length of the prefix, or reject the try.

@@ -2,13 +2,12 @@
 //! lanes.
 //!
 //! # Choice of the cell
-//! Among the cells with two candidates, the search takes the one with the highest score. The score
-//! counts the *opposites* of the cell, which are the four cells of its box in another row and
-//! another column. Each opposite that shares a candidate with the cell counts one, and one more if
-//! it has two candidates itself. The first branch takes the first of the two digits, the second
-//! branch the other. Peers in the same line would add little, because propagation has already
-//! handled lines. If a lane has no cell with two candidates, the search takes a cell with the
-//! fewest.
+//! Among the cells with two candidates, the search takes the one with the highest score. The
+//! *opposites* of a cell are the four cells of its box in another row and another column. Each
+//! opposite that shares a candidate with the cell counts one, and one more if it has two candidates
+//! itself. The first branch takes the first of the two digits. Peers in the same line would add
+//! little, because propagation has already handled lines. If no cell has two candidates, the search
+//! takes a cell with the fewest.
 //!
 //! # Triples
 //! Three digits whose positions in a box are all in three cells of one line exclude other digits
@@ -163,10 +162,9 @@ fn binary<V: Vector>(w: &[V; 9]) -> [V; 4] {
 
 /// Removes the candidates that triples exclude; returns the lanes that lost candidates.
 ///
-/// Three digits whose positions in a box are all in three cells of one row or column exclude other
-/// digits from these cells. Three digits that are the only candidates of such cells have no other
-/// position in the box. With more or fewer than three digits the line loses all candidates, and the
-/// next propagation step finds the lane dead.
+/// Also removes the other positions in the box of three digits that are the only candidates of
+/// three cells of a line. With more or fewer than three digits the line loses all candidates, and
+/// the next propagation step finds the lane dead.
 #[inline(always)]
 pub(crate) fn triples<V: Vector>(grid: &mut [V; WORDS]) -> u32 {
     let zero = grid[0].splat(0);

@@ -11,25 +11,24 @@
 //! 2. Remove the digit from the cells that are `taken`. A cell is taken if it is the only position
 //!    of another digit in its box (`alone`), as found by the previous step or, for a lower digit,
 //!    by this step.
-//! 3. In a band, the digit is in three rows and in three boxes, so there are six ways to assign
-//!    rows to boxes. The positions in a row of a box remain only if the two other rows can use the
-//!    two other boxes. Rows are registers; a rotation by five bits goes to the next box. This rule
-//!    covers hidden singles in rows, and locked candidates between rows and boxes. Stacks are
-//!    handled in the same way, with rotations by one bit from band to band.
+//! 3. In a band, there are six ways to assign the digit's three rows to the three boxes. The
+//!    positions in a row of a box remain only if the two other rows can use the two other boxes.
+//!    Rows are registers; a rotation by five bits goes to the next box. This rule covers hidden
+//!    singles in rows, and locked candidates between rows and boxes. Stacks are handled in the same
+//!    way, with rotations by one bit from band to band.
 //! 4. Where the digit has only one position in a box, it takes this cell from later digits. It must
 //!    have a position in every box.
 //!
 //! So no table of peers is needed: rule 1 handles the box, and rule 3 the rows and columns. A taken
 //! cell remains taken until the lane gets another grid. A lane is *solved* if every cell is single
-//! and no digit is missing in a box. Then each digit is once in every box, row and column.
+//! and no digit is missing in a box.
 //!
 //! # Contradictions
 //! A contradiction that is not detected would make the search enumerate all fillings of the rest of
 //! the grid. The step detects:
-//! - Two singles of a digit in the same box, because the digit is then single twice there. Two
-//!   singles in the same row or column leave a box without a position, by rule 3. So a grid with
-//!   clues that clash is dead after at most two steps, and readers of batches do not check for
-//!   clashes.
+//! - Two singles of a digit in the same box. Two singles in the same row or column leave a box
+//!   without a position, by rule 3. So a grid with clues that clash is dead after at most two
+//!   steps, and readers of batches do not check for clashes.
 //! - Two digits that take the same cell. The cell then never becomes single. But when a step
 //!   changes nothing, each digit with only one position in a box must be single there. So the lane
 //!   is dead before it branches.

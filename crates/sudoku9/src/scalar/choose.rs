@@ -1,13 +1,7 @@
 //! Chooses the cell to guess, by the rules of `lanes::branch` but without triples.
 //!
-//! Among the cells with two candidates, the search takes the one with the highest score. The score
-//! counts the opposites of the cell, which are the four cells of its box in another row and another
-//! column. Each opposite that shares a candidate with the cell counts one, and one more if it has
-//! two candidates itself.
-//!
-//! Two opposites are in different rows, so in two row words, and in neighboring columns
-//! (cyclically). For each of the three pairs of rows, one rotation and its inverse give all 18
-//! pairs of slots.
+//! Two opposite cells are in different row words, and in neighboring columns (cyclically). For each
+//! of the three pairs of rows, one rotation and its inverse give all 18 pairs of slots.
 
 use super::cells::{Cells, WORD, rows};
 use super::step::Grid;

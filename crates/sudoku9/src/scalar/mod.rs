@@ -1,16 +1,14 @@
 //! Searches one grid at a time in ordinary words, for processors without vectors and for some
 //! single puzzles.
 //!
-//! Vector registers process the whole grid in every step. Ordinary words are too slow for this, so
-//! `step` processes only the digits that lost a candidate. `cells` describes the layout of bits,
-//! and `choose` the choice of a cell. The search is depth first on a stack of grids.
+//! Ordinary words are too slow to process the whole grid in every step, so `step` processes only
+//! the digits that lost a candidate. The search is depth first on a stack of grids.
 //!
 //! # Several guesses at once
 //! If no cell has two candidates and no branch of the puzzle has died, the search guesses one cell
 //! in each box that has a cell with the fewest candidates. Each guess takes a different digit, so
 //! no guess removes a candidate of another guess. The other branches partition the remaining
-//! solutions. The first grid lacks the first digit. The second has the first digit and lacks the
-//! second digit, and so on.
+//! solutions: branch k has the digits of the guesses before k, and lacks the digit of guess k.
 //!
 //! # Bound
 //! At most [`GUESSES_MAX`] grids wait, by the proof in `lanes::search`: the waiting grids were left
