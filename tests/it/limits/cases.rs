@@ -213,13 +213,12 @@ fn matrix() -> String {
     ("01".repeat(1000) + "\n").repeat(5000)
 }
 
-/// Returns nested options and their complements. Any two options with an element in common exclude
-/// each other.
+/// Returns a problem whose options are the prefixes and the suffixes of a list of items.
 fn nested() -> String {
     nested_in(600)
 }
 
-/// Returns more nested options, so many that no engine finishes at once.
+/// Returns a larger problem of the same kind, which no engine finishes at once.
 fn many_nested() -> String {
     nested_in(1200)
 }
