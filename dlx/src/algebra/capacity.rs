@@ -7,13 +7,14 @@
 //! their best amounts, and an option with a negative amount leaves the set. Each round reduces the
 //! distance, so the method terminates. If a residual remains, it is a certificate (Farkas' lemma):
 //! a combination of items that is at most 0 in every option but positive in a cover. Items that may
-//! be covered less often than their maximum get a slack column. Items with colors are left out.
+//! be covered less often than their maximum get a slack column. The method ignores items with
+//! colors.
 //!
 //! The floating-point combination is rounded to integers, and [`Certificate::refutes`] checks it
 //! exactly.
 //!
-//! Source: C. L. Lawson and R. J. Hanson, Solving Least Squares Problems (1974). The memory is one
-//! number per pair of taken options, and there are at most as many taken options as rows.
+//! Source: C. L. Lawson and R. J. Hanson, Solving Least Squares Problems (1974). The factor takes
+//! one number per pair of taken options, and there are at most as many taken options as rows.
 
 use super::system::System;
 use super::{Certificate, Stage};
@@ -39,7 +40,7 @@ pub(super) struct Capacity<'p> {
     goal: Vec<f64>,
     starts: Vec<u32>,
     entries: Vec<u32>,
-    /// Number of columns that are options. The slack columns follow.
+    /// Number of columns that are options. The slack columns follow the options.
     option_count: usize,
     taken: Vec<u32>,
     amounts: Vec<f64>,

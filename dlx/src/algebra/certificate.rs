@@ -7,7 +7,7 @@
 //! modulus*, the sum of the positive values of all options is less than the least value of a cover.
 //!
 //! [`Certificate::refutes`] checks only the options of the problem, independently of how the
-//! combination was found. No combination is used without this check.
+//! combination was found. No combination of items is used without this check.
 
 use std::fmt;
 

@@ -9,15 +9,15 @@
 //! - `residues` eliminates sparsely modulo high powers of small primes, which also refutes systems
 //!   without rational solutions.
 //! - `capacity` finds a combination of items that is at most 0 in every option but positive in a
-//!   cover, such as more pigeons than holes. Only this method uses secondary items and items whose
+//!   cover, such as more pigeons than holes. Only `capacity` uses secondary items and items whose
 //!   bounds differ.
 //!
 //! Elimination is *lazy*: it follows a single combination that might refute the problem. An option
-//! where this combination is already 0 costs only a test. So there is at most one elimination per
-//! item, not per option.
+//! where the followed combination is already 0 costs only a test. So a refutation takes at most one
+//! elimination per item, not one per option.
 //!
-//! The result is a [`Certificate`], used only after [`Certificate::refutes`] has checked it. All
-//! work has a [`Budget`] and can resume after the budget is spent. Colors are ignored.
+//! The result is a [`Certificate`], used only after [`Certificate::refutes`] has checked it.
+//! Refutations have a [`Budget`] and can resume after it is spent. They ignore colors.
 //!
 //! Tried and dropped: fixing options that the system determines (almost no benchmark problem has
 //! any); repeating the elimination after the first decisions of a search (it refutes very few more
@@ -41,8 +41,8 @@ use self::system::System;
 use crate::model::Problem;
 use crate::portfolio::{Budget, Cut, Estimate, costs};
 
-/// The combinations of items that vanish (are 0) on all options eliminated so far. One of them is
-/// the current combination.
+/// The combinations of items that vanish (are 0) on all options eliminated so far. One combination
+/// is the current one.
 trait Combinations: fmt::Debug + Send {
     /// Returns a prime and the power of this prime that is the modulus.
     fn modulus(&self) -> (u64, u64);
@@ -53,7 +53,7 @@ trait Combinations: fmt::Debug + Send {
 
     fn coefficient(&self, row: usize) -> u64;
 
-    /// Removes the combinations that do not vanish on a column. Returns the work (ns).
+    /// Removes the combinations that do not vanish on a column. Returns the estimated work (ns).
     fn eliminate(&mut self, column: &[u32]) -> u64;
 
     fn work(&self) -> u64;
@@ -63,7 +63,7 @@ trait Combinations: fmt::Debug + Send {
     }
 }
 
-/// A method that may refute a system. It can be interrupted and resumed.
+/// A method that may refute a system of equations, and that can be interrupted and resumed.
 trait Stage: fmt::Debug + Send {
     /// Returns a combination that refutes the system, or `None` if this method finds no refutation.
     fn run(&mut self, system: &System, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut>;
@@ -245,8 +245,8 @@ impl<'p> Refuter<'p> {
     }
 
     /// Estimates the remaining time as the work of the next stage, but at least as much as all work
-    /// so far. Infinite after [`costs::ALGEBRA_HOPE`] without success, so that the race only grants
-    /// guaranteed slices.
+    /// so far. The estimate is infinite after [`costs::ALGEBRA_HOPE`] without success, so that the
+    /// race only grants guaranteed slices.
     pub(crate) fn estimate(&self) -> Estimate {
         let is_hopeful = self.done < costs::ALGEBRA_HOPE;
         Estimate::guess(if is_hopeful { self.work().max(self.done) as f64 } else { f64::INFINITY })

@@ -3,10 +3,10 @@
 //! A set of generators represents all combinations that vanish on the options eliminated so far. At
 //! first each generator is a single item. Each item has a bit row that marks the generators that
 //! contain the item. The sum of the rows of an option's items marks the generators that do not
-//! vanish on this option. One of these generators is added to the others and removed. An extra last
-//! row marks the generators whose value in a cover is 1.
+//! vanish on this option. One of the generators that do not vanish is added to the others and
+//! removed. An extra last row marks the generators whose value in a cover is 1.
 //!
-//! The memory is one bit per pair of items.
+//! The table takes one bit per pair of items.
 
 use super::Combinations;
 use super::system::System;
@@ -14,7 +14,7 @@ use super::system::System;
 #[derive(Debug)]
 pub(super) struct Parity {
     words: usize,
-    /// The rows of all items one after another, then the row of a cover.
+    /// The bit rows of all items one after another, then the bit row of a cover.
     table: Vec<u64>,
     sum: Vec<u64>,
     view: usize,

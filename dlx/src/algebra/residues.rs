@@ -3,7 +3,7 @@
 //! As in `parity.rs`, a set of generators represents all combinations that vanish on the options
 //! eliminated so far, and each item has a row with its coefficients in the generators. Among the
 //! generators that do not vanish on the next option, the one whose value is least divisible by p is
-//! subtracted from the others. Then it is multiplied by the power of p that makes its own value 0.
+//! subtracted from the others, and then multiplied by the power of p that makes its own value 0.
 //! The set still generates all combinations that vanish.
 //!
 //! A high power of p is stronger than p itself: a system without rational solutions has no solution
@@ -23,8 +23,8 @@ const TERM: u64 = 6;
 
 #[derive(Debug)]
 pub(super) struct Residues<const PRIME: u64, const MODULUS: u64> {
-    /// For each item, its terms in ascending order of generators. The last row has the value of
-    /// each generator in a cover.
+    /// For each item, its terms in ascending order of generators. The last row contains the value
+    /// of each generator in a cover.
     rows: Vec<Vec<Term>>,
     /// For each generator, the rows that contain it, and possibly rows that no longer contain it.
     holders: Vec<Vec<u32>>,

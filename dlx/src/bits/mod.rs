@@ -1,5 +1,5 @@
 //! Bit sets of live options: their layout, and the SIMD operations on them. Engines and counting
-//! methods share them.
+//! methods share these bit sets.
 //!
 //! A *live set* marks the options that can still be chosen. Each item has a *lane* of 8, 16, 32 or
 //! 64 bits, with one bit per option of the item. Lanes are packed into *blocks* of 512 bits. The
@@ -13,8 +13,8 @@
 //! processor has.
 //!
 //! Invariant: a value that implements [`Vectors`] exists only if the processor has its
-//! instructions. So any code that has such a value may call its operations, and no operation is
-//! `unsafe`.
+//! instructions. So any code that has a value of [`Vectors`] may call its operations, and no
+//! operation is `unsafe`.
 
 mod lanes;
 mod leaf;

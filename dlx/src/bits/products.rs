@@ -1,8 +1,8 @@
 //! Exact products of signed numbers of 16, 32 and 64 bits, 32 numbers at a time.
 //!
-//! A block contains 32 numbers of 16 bits. Their products need vectors of wider lanes. Wider
-//! vectors may permute the lanes, but in the same way for all vectors of an instruction set, so
-//! sums over lanes do not depend on the permutation.
+//! A block contains 32 numbers of 16 bits. The products of 16-bit numbers need vectors of wider
+//! lanes. Wider vectors may permute the lanes, but in the same way for all vectors of an
+//! instruction set, so sums over lanes do not depend on the permutation.
 
 use super::Block;
 

@@ -3,8 +3,8 @@
 
 use super::{Block, Leaf, Vectors, Work, set};
 
-/// For each key (such as an item), a mask of the bits of all options with this key. A mask is
-/// created at its first bit.
+/// For each key (such as an item), a mask of the bits of all options with this key. The mask of a
+/// key is created when its first bit is added.
 #[derive(Debug, Default)]
 pub(crate) struct Exclusions {
     blocks: usize,

@@ -1,9 +1,8 @@
 //! The operations on a block, for one lane width and instruction set, and the code shared by all
 //! implementations.
 //!
-//! Instructions that the processor lacks must not run. This is ensured at construction, not at each
-//! operation: the operations are methods of a value that is made only after its instructions were
-//! detected.
+//! Instructions that the processor lacks must not run, so the operations are methods of a value
+//! that is made only after its instructions were detected.
 //!
 //! A function uses the instructions of an instruction set only if it enables them itself, and
 //! everything it calls must be inlined. So vector code is a [`Work`] with a generic, inlined `run`,

@@ -15,7 +15,8 @@ pub(super) trait Amount:
     + Sub<Output = Self>
     + SubAssign
 {
-    /// All sums must stay below 2 to this power, a quarter of the range, so that differences fit.
+    /// All sums of costs must stay below 2 to this power, a quarter of the range, so that
+    /// differences fit.
     const BITS: u32;
     const INFINITY: Self;
 

@@ -7,8 +7,8 @@
 //! - this index, together with the second cost of the next list;
 //! - if `place` is 1, the second cost of the next list instead of this change.
 //!
-//! So every choice except the first has exactly one predecessor. A list is extended when its next
-//! cost is needed.
+//! So every choice of costs except the first has exactly one predecessor. A list is extended when
+//! its next cost is needed.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -49,7 +49,8 @@ pub(super) struct SumHeap {
     choices: Vec<ListChoice>,
     heap: BinaryHeap<Reverse<(u128, usize)>>,
     least: Option<u128>,
-    /// The cost and the number of the choice returned last. Its successors are not in the heap yet.
+    /// The cost and the number of the choice returned last. The successors of this choice are not
+    /// in the heap yet.
     last: Option<(u128, usize)>,
 }
 

@@ -1,9 +1,9 @@
 //! The search by masks, where the prices of the items are fixed.
 //!
 //! At a settled state each cover costs at least the bound plus the reduced costs of its options. So
-//! in the covers within the limit, the reduced costs add up to at most the gap between bound and
-//! limit. [`Cutoff`] finds these covers with 64-bit numbers. Wider numbers are rounded down, which
-//! admits some covers that cost more than the limit but loses no cover.
+//! the reduced costs of a cover within the limit add up to at most the gap between bound and limit.
+//! [`Cutoff`] finds the covers within the gap, using 64-bit numbers. Wider numbers are rounded
+//! down, which admits some covers that cost more than the limit but loses no cover.
 
 use super::amount::Amount;
 use super::state::State;

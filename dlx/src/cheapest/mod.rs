@@ -6,7 +6,7 @@
 //! the limit (the largest cost of interest) and this bound, and an option whose reduced cost
 //! exceeds the gap can be removed. The search has three phases:
 //! 1. A plain search (`state`) branches on the item with the fewest options and raises single
-//!    prices at each node. It solves easy problems and yields a first limit.
+//!    prices at each node. The plain search solves easy problems and yields a first limit.
 //! 2. Subgradient steps on the Lagrangian relaxation improve all prices at once (`dual`).
 //! 3. Rounds search all covers whose cost is within a growing horizon. Once the horizon passes the
 //!    cost of the last requested cover, the covers are proven cheapest.
@@ -71,7 +71,7 @@ use crate::trust::conflict;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Priced {
-    /// The sum of the costs of the options. 128 bits suffice for every such sum.
+    /// The sum of the costs of the options, for which 128 bits always suffice.
     pub cost: u128,
     /// The options given to the search, then the others in order of definition.
     pub options: Vec<OptionId>,
@@ -289,7 +289,7 @@ struct Search<'p, N> {
     linear: Option<Box<Linear<N>>>,
     has_root: bool,
     favorite: Favorite,
-    /// The fraction of the last round that the masks have completed. 0 in earlier rounds.
+    /// The fraction of the last round that the masks have completed. In earlier rounds it is 0.
     fraction: f64,
     /// The best covers so far, at most `count`, without the given options.
     best: BTreeSet<(u128, Vec<OptionId>)>,
@@ -463,7 +463,7 @@ impl<'p, N: Amount> Search<'p, N> {
     }
 
     fn improve_prices(&mut self, steps: u32, limits: &Limits) -> Result<Settled, Limit> {
-        // Skipped if sums might overflow. Without this step 128 bits always suffice.
+        // Improving prices is skipped if sums might overflow. Without it, 128 bits always suffice.
         if self.unit.fits::<N>() {
             let unit = N::new(1).shift(SCALE_BITS);
             let largest = N::new(i128::from(self.unit.largest)).shift(SCALE_BITS);

@@ -10,8 +10,8 @@
 //! known, the part is searched again for eight times as many.
 //!
 //! Invariant: every cover of a part that is not in its list costs at least the bound of the part.
-//! It also costs at least as much as the last cover of the list, unless a limit ended the search of
-//! the part.
+//! An unlisted cover also costs at least as much as the last cover of the list, unless a limit
+//! ended the search of the part.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -249,8 +249,8 @@ impl PartSearch<'_> {
         Ok(())
     }
 
-    /// Returns a lower bound for the cost of every cover that is not yet joined. Such a cover
-    /// contains an unlisted cover of some part, or is still in the heap.
+    /// Returns a lower bound for the cost of every cover that is not yet joined. A cover that is
+    /// not joined contains an unlisted cover of some part, or is still in the heap.
     fn bound(&self, given: &[OptionId], join: &SumHeap) -> Option<u128> {
         let lowest = self.known.iter().map(KnownCovers::lowest).collect::<Option<Vec<_>>>()?;
         let all: u128 = lowest.iter().sum();

@@ -5,8 +5,8 @@
 //! gets the largest share, because no contender can predict its time.
 //!
 //! The search by linear programs first solves the root relaxation. If the relaxation raises the
-//! bound by a large part of the gap, the round restarts with the better prices. Otherwise this
-//! contender leaves the race.
+//! bound by a large part of the gap, the round restarts with the better prices. Otherwise the
+//! search by linear programs leaves the race.
 //!
 //! Until a cover is found, the race pauses at times for the counting methods, which may prove that
 //! no cover exists.
@@ -115,8 +115,8 @@ impl<N: Amount> Contender<RoundContext<'_, '_, '_, N>> for Side<N> {
                 round.map(|round| round == Round::Over)
             }
         };
-        // The masks do not start until the budget suffices for their encoding. Until then, each
-        // budget is charged in full as waiting time.
+        // The masks do not start until the budget suffices for their encoding. Before the masks
+        // start, each budget is charged in full as waiting time.
         budget.charge(if self.work > 0 { self.work - before } else { budget.work() });
         if is_over.map_err(Cut::Limit)? { Ok(()) } else { Err(Cut::Work) }
     }

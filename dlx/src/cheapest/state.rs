@@ -28,10 +28,10 @@ struct Item<N> {
     base: u32,
     /// Number of live options of the item, exact while the item is open.
     len: u32,
-    /// Number of options that must still cover the item. Not positive if the item needs no more
-    /// options.
+    /// Number of options that must still cover the item. This number is not positive if the item
+    /// needs no more options.
     missing: i64,
-    /// Number of options that may still cover the item. Initially 1 for a secondary item.
+    /// Number of options that may still cover the item. A secondary item starts with 1.
     room: u32,
     /// Whether options may still cover the item. A secondary item with a color is not open.
     is_open: bool,
@@ -214,7 +214,7 @@ impl<N: Amount> State<N> {
     }
 
     /// Rebuilds the state with `cliques` as additional secondary items. The state may already have
-    /// a prefix of `cliques`. Earlier marks become invalid.
+    /// a prefix of `cliques`. The marks of the old state become invalid.
     pub(super) fn with_cliques(
         &self,
         problem: &Problem,
@@ -327,8 +327,8 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Changes the prices that are not fixed (see [`State::ceiling`]). Then lowers some prices
-    /// until no reduced cost is negative.
+    /// Changes the prices that are not fixed (see [`State::ceiling`]). Afterwards lowers some
+    /// prices until no reduced cost is negative.
     pub(super) fn reprice(&mut self, changes: impl Iterator<Item = (u32, N)>) {
         for (item, by) in changes {
             let by = self.ceiling(item).map_or(N::default(), |ceiling| by.min(ceiling));
@@ -615,7 +615,8 @@ impl<N: Amount> State<N> {
     /// Chooses the item with the smallest expected subtree, and the cheapest option of this item.
     ///
     /// Candidates are the items with the fewest options, or one more. An option counts 8, halved
-    /// for each quarter of the gap that its reduced cost exceeds. Ties are broken by the regret.
+    /// for each quarter of the gap that its reduced cost exceeds. Ties are broken by the regret,
+    /// the difference between the two lowest reduced costs of the item's options.
     pub(super) fn branch(&self, wants_all: bool) -> Branch {
         let open = &self.open[..self.open_len];
         let choices = |item: &Item<N>| i64::from(item.len) + 1 - item.missing;

@@ -1,13 +1,14 @@
 //! Expresses the covers that a symmetry leaves unchanged as the covers of smaller problems.
 //!
 //! An unchanged cover is a union of orbits of options. The smaller problem has an option for each
-//! orbit whose options do not conflict with each other. It has one representative item per orbit of
-//! items, because all items of an orbit are covered equally often.
+//! orbit whose options do not conflict with each other. The smaller problem has one representative
+//! item per orbit of items, because all items of an orbit are covered equally often.
 //!
 //! Several options of an orbit may contain the same item with bounds. If all orbits contain this
-//! item equally often, say m times, its bounds are divided by m. Otherwise the item becomes one
-//! item for each m, and there is one problem for each combination of the numbers of orbits per m
-//! that the bounds allow. The counts of all problems are added up.
+//! item equally often, say m times, its bounds are divided by m. If orbits contain the item
+//! differently often, it becomes one item for each multiplicity m, and there is one problem for
+//! each combination of numbers of orbits per m that the bounds allow. The counts of all problems
+//! are added up.
 //!
 //! Bound: at most [`PROBLEMS_MAX`] problems.
 
@@ -205,7 +206,7 @@ impl SymmetryGroup {
 }
 
 /// Returns all combinations of numbers of orbits per multiplicity that satisfy the bounds. The
-/// first multiplicity gets bounds, the others exact numbers.
+/// first multiplicity gets bounds, the other multiplicities get exact numbers.
 fn ways(times: &[u32], bounds: Bounds) -> Vec<Shares> {
     let Some((&first, others)) = times.split_first() else { return Vec::new() };
     let mut taken: Vec<(u32, Shares)> = vec![(0, Shares::new())];

@@ -5,10 +5,11 @@
 //! the other.
 //!
 //! [`SymmetryGroup::count`] uses Burnside's lemma: the number of classes is the average number of
-//! covers that a symmetry leaves unchanged. These are the covers of a smaller problem (`fixed.rs`),
-//! which a [`Counter`] counts once per conjugacy class. [`SymmetryGroup::is_least`] decides whether
-//! a cover is the least of its class, so a search lists each class once without storing covers.
-//! [`SymmetryGroup::starts`] reduces such a search.
+//! covers that a symmetry leaves unchanged. The unchanged covers are the covers of a smaller
+//! problem (`fixed.rs`), which a [`Counter`] counts once per conjugacy class.
+//! [`SymmetryGroup::is_least`] decides whether a cover is the least of its class, so a search lists
+//! each class once without storing covers. [`SymmetryGroup::starts`] reduces a search for one cover
+//! per class.
 //!
 //! A group that is too large to list, such as the 6 * 7!^3 symmetries of Latin squares of order 7,
 //! is given by one symmetry per conjugacy class ([`ConjugateClasses`]), which suffices for
@@ -39,7 +40,7 @@ pub use crate::symmetries::{GroupFault, IMAGES_MAX, ORDER_MAX, Symmetry, Symmetr
 pub struct FixedCount {
     /// The number of symmetries in the conjugacy class.
     pub symmetries: u64,
-    /// The number of covers that each of these symmetries leaves unchanged.
+    /// The number of covers that each symmetry of the class leaves unchanged.
     pub covers: BigUint,
 }
 
@@ -120,7 +121,7 @@ impl SymmetryGroup {
             end != End::Exhausted || &sum % &order == BigUint::ZERO,
             "a number of classes is whole"
         );
-        // A class has at most as many covers as there are symmetries. So rounding up gives a lower
+        // A class has at most as many covers as there are symmetries, so rounding up gives a lower
         // bound if the count was interrupted.
         let classes = (sum + &order - 1u32) / order;
         let report = Report { nodes, updates, ..Report::counted(end, classes) };
@@ -137,8 +138,8 @@ pub struct ConjugateClasses {
 
 impl ConjugateClasses {
     /// Takes one symmetry per conjugacy class of a group, with the size of the class. One entry may
-    /// also represent several classes if their symmetries leave equally many covers unchanged.
-    /// These properties are not checked, because the group may have any size.
+    /// also represent several classes if their symmetries leave equally many covers unchanged. The
+    /// classes and their sizes are not checked, because the group may have any size.
     ///
     /// # Errors
     /// If some permutations are not symmetries of the problem, there are too many images, the

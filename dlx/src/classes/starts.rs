@@ -3,10 +3,10 @@
 //!
 //! A cover contains exactly one option of a primary item without bounds. If symmetries map some
 //! options of this item to each other, one of these options is the *start* that represents them. A
-//! cover with another of these options has an image with the start, so only covers with a start are
-//! searched. Such a cover is accepted if none of its images with a start is less.
+//! cover without a start has an image with a start, so only covers with a start are searched. A
+//! cover with a start is accepted if none of its images with a start is less.
 //!
-//! The item is the one with the smallest ratio of starts to options.
+//! The starts belong to the item with the smallest ratio of starts to options.
 //!
 //! # Bounds
 //! The images of all options are scanned once, at most [`IMAGES_MAX`](super::IMAGES_MAX) of them.
@@ -121,8 +121,8 @@ impl SymmetryGroup {
 
     /// Returns the least cover of the symmetry class of `cover`, sorted (see
     /// [`SymmetryGroup::is_least`]). Returns `None` if an image of `cover` that contains a start
-    /// option is less than `cover`. `cover` must contain a start option. So exactly one cover of
-    /// each class has a result.
+    /// option is less than `cover`. The argument `cover` must contain a start option. The result is
+    /// not `None` for exactly one cover of each class.
     ///
     /// # Panics
     /// If an option of the cover is not one of the problem's.

@@ -77,8 +77,8 @@ fn check(group: &SymmetryGroup, elements: &[Symmetry], given: &[OptionId]) -> Op
 /// Returns a random problem on which the cyclic group of order `order` acts, and each option's
 /// image under the generator.
 fn random_problem(order: usize, random: &mut Random) -> (Problem, Vec<usize>) {
-    // The generator maps item `r.k` to `r.(k + 1)`. Some rings consist of a single item, a fixed
-    // point.
+    // The generator maps item `r.k` to `r.(k + 1)`. A ring is an orbit of items; some rings consist
+    // of a single item.
     let rings = 2 + random.below(3);
     let is_fixed: Vec<bool> = (0..rings).map(|_| random.below(4) == 0).collect();
     let name = |ring: usize, turn: usize| match is_fixed[ring] {

@@ -1,7 +1,7 @@
 //! Counts covers without listing them, exactly and of any size.
 //!
 //! A [`Counter`] reduces the problem, merges equal options, and splits the rest into independent
-//! parts. It counts each part with the method that wins a race (`portfolio/race.rs`):
+//! parts. Each part is counted with the method that wins a race (`portfolio/race.rs`):
 //! - *frontier* (`frontier/`) processes the items in an order that keeps few of them open, and all
 //!   states of a step at once;
 //! - *matching* (`matching/`) counts perfect matchings of planar graphs, such as domino tilings, by
@@ -101,7 +101,7 @@ pub struct PartCount {
     pub options: usize,
     /// The name of the method that finished first.
     pub method: &'static str,
-    /// Details of the method.
+    /// Details of the method that finished first.
     pub explanation: String,
     /// The expected total time, estimated about half way through, if the count was long.
     pub foreseen: Option<Duration>,
@@ -134,8 +134,9 @@ impl Counter {
         Self { method: Some(method), ..self }
     }
 
-    /// Makes this counter check every part by a second method, however long it takes. Otherwise a
-    /// part is checked only if the check takes less than a twentieth of the time of the count.
+    /// Makes this counter check every part by a second method, however long it takes. Without this
+    /// setting, a part is checked only if the check takes less than a twentieth of the time of the
+    /// count.
     ///
     /// ```
     /// use dlx::count::{Counter, METHODS};

@@ -1,11 +1,11 @@
 //! Builds the nodes of a diagram from the states of a frontier.
 //!
 //! All states are reached as in a count, but they are kept together with their choices and
-//! successors. Then the nodes are built from the last step back. A state with several choices
-//! becomes a chain of nodes, one for each option that a choice represents. A state without
-//! completion becomes the terminal that represents no set. States with the same completions become
-//! the same node. The end of a part is the start of the next part, so the parts are built from the
-//! last to the first.
+//! successors. When all states are known, the nodes are built from the last step back. A state with
+//! several choices becomes a chain of nodes, one for each option that a choice represents. A state
+//! without completion becomes the terminal that represents no set. States with the same completions
+//! become the same node. The end of a part is the start of the next part, so the parts are built
+//! from the last to the first.
 
 use indexmap::map::Entry;
 
@@ -149,7 +149,7 @@ impl<const K: usize> DiagramPart for LaidOut<K> {
         let steps = self.expand(nodes.bytes(), budget)?;
         let mut held = steps.iter().map(Expanded::bytes).sum::<usize>();
         let state_count = steps.iter().map(|expanded| expanded.states.len()).sum::<usize>();
-        // The node of each state. States are numbered from 1.
+        // The node of each state, where states are numbered from 1.
         let mut made = vec![NONE; state_count + 1];
         made[DONE as usize] = tail;
         for (step, Expanded { states, ends, ways }) in steps.into_iter().enumerate().rev() {

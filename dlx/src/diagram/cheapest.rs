@@ -2,7 +2,7 @@
 //!
 //! The cost of the cheapest path from each node to the end is precomputed. Each cover is a path
 //! that leaves an earlier path at one node, and takes the cheapest path from there. A heap orders
-//! these deviations by the cost of their cheapest cover, so each cover takes the time of one walk
+//! the deviations by the cost of their cheapest cover, so each cover takes the time of one walk
 //! down the diagram.
 //!
 //! Source: Hoffman and Pavley 1959 for paths by deviations; Eppstein 1998 for a version with less

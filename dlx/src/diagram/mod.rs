@@ -238,7 +238,7 @@ impl<'p> DiagramPlan<'p> {
 
     /// Estimates the size of the diagram.
     ///
-    /// The estimate comes from a sample. It tends to be too high, and is exact for small diagrams.
+    /// The estimate comes from a sample, tends to be too high, and is exact for small diagrams.
     #[must_use]
     pub fn size(&self) -> Size {
         Size { nodes: self.nodes, bytes: self.nodes * BYTES_PER_NODE }
@@ -659,8 +659,8 @@ impl Diagram {
         Ok(Some(total))
     }
 
-    /// Returns an iterator over the covers with their costs, in ascending order of cost. It
-    /// computes covers on demand.
+    /// Returns an iterator over the covers with their costs, in ascending order of cost. The
+    /// iterator computes covers on demand.
     ///
     /// Covers of equal cost come in a fixed but arbitrary order.
     ///

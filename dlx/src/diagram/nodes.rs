@@ -13,7 +13,7 @@ pub(super) type NodeId = u32;
 pub(super) const NONE: NodeId = 0;
 pub(super) const UNIT: NodeId = 1;
 
-/// A node of a zero-suppressed diagram. It represents the sets of `low`, and the sets of `high`
+/// A node of a zero-suppressed diagram, which represents the sets of `low`, and the sets of `high`
 /// with the variable added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct DiagramNode {
@@ -58,7 +58,7 @@ impl Nodes {
         })
     }
 
-    /// Clears the index of existing nodes. Later nodes must have other variables.
+    /// Clears the index of existing nodes. Nodes made later must have other variables.
     pub(super) fn forget(&mut self) {
         self.unique.clear();
     }

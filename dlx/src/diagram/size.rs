@@ -5,8 +5,9 @@
 //! is too high, and a wider beam reduces the error. The estimates of two beams are extrapolated to
 //! the beam that would include all states.
 //!
-//! Source: stratified sampling is due to Chen (1992). The extrapolation to full width is new here.
-//! Invariant: in the tests, estimates are correct within a factor of ten.
+//! Source: stratified sampling is due to Chen (1992). The extrapolation to the full number of
+//! states has no published source. Invariant: in the tests, estimates are correct within a factor
+//! of ten.
 
 use super::layer::{NumberedStates, STATE_WORK, TRY_WORK, go_on};
 use crate::frontier::layout::{Key, Layout};

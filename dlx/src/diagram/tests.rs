@@ -114,8 +114,8 @@ fn samples_are_uniform() {
     }
     let expected = f64::from(draws) / count as f64;
     let distance: f64 = times.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
-    // The distance has a chi-squared distribution with 35 degrees of freedom. It lies outside this
-    // range with probability 1/1000 on each side.
+    // A chi-squared distribution with 35 degrees of freedom lies outside this range with
+    // probability 1/1000 on each side.
     assert!((14.7..66.6).contains(&distance), "{distance} in {times:?}");
 }
 

@@ -3,8 +3,8 @@
 //! The options are sorted by their first primary item. The depth-first search first takes an
 //! option, if it is compatible with the options already taken, and then leaves it. After the last
 //! option of an item, the item must have reached its lower bound. The engine keeps no state between
-//! searches, has no branching heuristic, and undoes only the last option taken. This simplicity
-//! makes it an oracle.
+//! searches, has no branching heuristic, and undoes only the last option taken. Its simplicity
+//! makes the engine an oracle.
 //!
 //! An update is an option taken or left.
 

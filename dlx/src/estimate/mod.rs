@@ -3,10 +3,10 @@
 //!
 //! A *run* visits the steps of a frontier (`layout.rs`) like an exact count, but keeps a limited
 //! number of states per step, the beam. The weight of a state is the number of ways to reach it. If
-//! there are too many states, all heavy ones are kept, and some of the others are drawn. Each is
+//! there are too many states, all heavy ones are kept, and some of the others are drawn. A state is
 //! drawn with a probability proportional to its weight, which is then divided by this probability.
-//! So each weight keeps its expectation at every step, and the estimate is unbiased for any beam.
-//! The spread of independent runs gives its precision.
+//! So the weight of each state keeps its expectation at every step, and the estimate is unbiased
+//! for any beam. The spread of independent runs gives its precision.
 //!
 //! The sampling is systematic: one random number, then equal strides through the states in key
 //! order. With a beam of one state and no merging, a run is one of Knuth's probes (1975).
@@ -120,8 +120,8 @@ impl std::fmt::Display for Magnitude {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Maximum number of states kept per step. By default it is chosen so that some dozens of runs
-    /// fit before the deadline.
+    /// Maximum number of states kept per step. By default, the beam is chosen so that some dozens
+    /// of runs fit before the deadline.
     pub beam: Option<usize>,
     /// Seed of the random numbers.
     pub seed: u64,
@@ -273,7 +273,7 @@ fn estimate_within(
     let mut factor = Magnitude::of(&parts.factor());
 
     // Parts whose states all fit in the beam are exact and finished. The other parts determine the
-    // beam, so these runs do not enter the mean.
+    // beam, so the runs of this loop do not enter the mean.
     loop {
         let begun = Instant::now();
         let mut is_done = Vec::new();

@@ -39,7 +39,8 @@ impl BlockLedger {
     ///
     /// # Errors
     /// If a block of `read` has another step or owner than the first, a block belongs to another
-    /// plan, or a block of `sent` does not have a later step. The ledger is then unchanged.
+    /// plan, or a block of `sent` does not have a later step. After an error the ledger is
+    /// unchanged.
     pub fn expanded(&mut self, read: &[BlockHead], sent: &[BlockHead]) -> Result<(), ExchangeError> {
         let wrong = |message: String| Err(ExchangeError::Block(message));
         let Some(&BlockHead { step, owner, .. }) = read.first() else {

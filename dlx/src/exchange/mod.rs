@@ -3,10 +3,11 @@
 //!
 //! # Method
 //! A *frontier* plan ([`BlockPlan::of_frontier`]) processes the items in a fixed order, step by
-//! step. It keeps all states that choices of options can lead to, each with the number of ways to
-//! reach it. A plan by *forms* ([`BlockPlan::of_forms`]) keeps subproblems in canonical form, each
-//! with the number of ways to reach it, and so expands isomorphic subproblems once. It suits
-//! interchangeable items, as in Latin squares. [`survey`] finds out whether forms pay.
+//! step. A frontier keeps all states that choices of options can lead to, each with the number of
+//! ways to reach it. A plan by *forms* ([`BlockPlan::of_forms`]) keeps subproblems in canonical
+//! form, each with the number of ways to reach it, and so expands isomorphic subproblems once. A
+//! plan by forms suits interchangeable items, as in Latin squares. [`survey`] finds out whether
+//! forms pay.
 //!
 //! The states of a step are divided among *owners* by the hash of their keys.
 //! [`expand`](BlockPlan::expand) takes all blocks of one step and owner, adds up the numbers of
@@ -62,7 +63,7 @@
 //! - A [`BlockLedger`] needs only the heads of blocks, and checks that exactly the sent blocks were
 //!   expanded. The [fingerprint](BlockHead::fingerprint) of blocks is additive, so blocks may be
 //!   merged in transit.
-//! - Forged blocks are not detected. They lead to a wrong count, but cause no panic.
+//! - Forged blocks are not detected, and lead to a wrong count, but cause no panic.
 //!
 //! # Bounds
 //! A plan is as large as the tables of a frontier. An expansion uses the memory of its

@@ -25,8 +25,8 @@ const OWNERS_MAX: u32 = 1 << 16;
 
 /// A plan for counting the covers of a problem by blocks of states.
 ///
-/// The plan depends only on the problem, the given options, the method and the number of owners. It
-/// is the same on every machine. The [module](super) has an example.
+/// The plan depends only on the problem, the given options, the method and the number of owners, so
+/// it is the same on every machine. The [module](super) has an example.
 pub struct BlockPlan {
     owners: u32,
     parts: Vec<PlanPart>,
@@ -129,13 +129,13 @@ impl BlockPlan {
     /// isomorphic subproblems once.
     ///
     /// `sizes` decides for each number of primary items whether subproblems of this size are
-    /// brought into canonical form, as found by a [survey](super::survey). It has a digit 0 or 1
-    /// for each number, from 0 on, and a comma between independent parts. Without a digit,
-    /// canonical forms are used.
+    /// brought into canonical form, as found by a [survey](super::survey). The text `sizes` has a
+    /// digit 0 or 1 for each number, from 0 on, and a comma between independent parts. For numbers
+    /// without a digit, canonical forms are used.
     ///
     /// # Errors
-    /// Same as [`Self::of_frontier`]. Also [`ExchangeError::Unsuited`] if there are bounds or
-    /// colors, or far too many items.
+    /// Same as [`Self::of_frontier`]. The error is [`ExchangeError::Unsuited`] if there are bounds
+    /// or colors, or far too many items.
     ///
     /// # Panics
     /// Same as [`Self::of_frontier`].
@@ -200,8 +200,8 @@ impl BlockPlan {
         self.owners
     }
 
-    /// Returns the number of steps. Blocks whose step is not less are at an end and are not
-    /// expanded.
+    /// Returns the number of steps. Blocks whose step is at least this number are at an end and are
+    /// not expanded.
     #[must_use]
     pub fn steps(&self) -> u32 {
         self.ends.steps

@@ -1,5 +1,5 @@
-//! Forced options: an item has exactly as many options left as it needs. This is the first class of
-//! steps.
+//! Forced options: an item has exactly as many options left as it needs. Forced options are the
+//! first class of steps.
 
 use std::collections::BTreeSet;
 

@@ -3,12 +3,12 @@
 //! # Method
 //! The keys result from a few rounds of color refinement (Weisfeiler and Leman) on the remaining
 //! entries: each key is mixed with the sum of the keys of its neighbors. Options with equal keys
-//! have equal neighborhoods within that radius and are almost always equivalent by a symmetry.
+//! have equal neighborhoods and are almost always equivalent by a symmetry.
 //!
 //! Correctness does not depend on distinct keys, because ties are broken by the order of the
 //! problem.
 //!
-//! The memory is twelve bytes per option and item. The keys and the order of the remaining options
+//! The keys take twelve bytes per option and item. The keys and the order of the remaining options
 //! are computed once per explanation, on first use.
 
 use super::state::{Knowledge, OptionTable};

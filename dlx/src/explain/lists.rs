@@ -4,7 +4,7 @@
 //! Suppositions walk from options to items and back. With these lists both walks visit only
 //! remaining entries.
 //!
-//! The memory is some words per remaining entry.
+//! The lists take some words per remaining entry.
 
 use super::keys::Keys;
 use super::state::{Knowledge, OptionTable, color_in};

@@ -1,8 +1,8 @@
 //! Locked options: all remaining options of an item that must be covered lie in another item, so
 //! the other options of that item are excluded.
 //!
-//! In Sudoku this is pointing and claiming. In polyominoes it means that every position of a piece
-//! covers the same square. In the terms of [`sets`](super::sets): one truth, one link, rank 0.
+//! Pointing and claiming in Sudoku are locked options, as is a polyomino piece whose positions all
+//! cover the same square. In the terms of [`sets`](super::sets): one truth, one link, rank 0.
 
 use super::state::{Knowledge, OptionTable};
 use super::step::{Reason, Step};

@@ -72,17 +72,19 @@ use crate::trust::conflict;
 #[non_exhaustive]
 pub struct Settings {
     /// For each item, the difficulty of seeing that the item is forced, in tenths above the least
-    /// score. Items beyond the end of the list have 0.
+    /// score. Items beyond the end of the list have the difficulty 0.
     pub weights: Vec<u8>,
     /// Whether to apply all steps of the least score at once.
     pub at_once: bool,
     /// Maximum number of branches of splits. [`Limits::nodes`] may reduce it.
     pub nodes: u64,
     /// Largest score of a step, in tenths. If every further step is harder, the explanation ends
-    /// with [`Ending::Harder`], without searching for that step. It may also end this way if the
-    /// next step would be a supposition with locked options, because these are tried last.
+    /// with [`Ending::Harder`], without searching for that step. The explanation may also end with
+    /// [`Ending::Harder`] if the next step would be a supposition with locked options, because
+    /// these are tried last.
     pub most: u32,
-    /// Whether to keep the steps inside branches. An explanation without them cannot be checked.
+    /// Whether to keep the steps inside branches. An explanation without the steps inside branches
+    /// cannot be checked.
     pub keeps: bool,
 }
 
@@ -149,7 +151,7 @@ pub struct Explainer {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Next {
-    /// All steps of the easiest class. Any of them can be taken.
+    /// All steps of the easiest class. Any of these steps can be taken.
     Steps(Vec<Step>),
     /// There are no more steps.
     End(Ending),

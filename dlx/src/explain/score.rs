@@ -1,6 +1,6 @@
 //! Scores of steps, in tenths, for each class of steps.
 //!
-//! The scores are calibrated on a public collection of puzzles. They order these puzzles like
+//! The scores are calibrated on a public collection of puzzles. The scores order these puzzles like
 //! Sudoku Explainer, and the score of a class is near the median rating of the puzzles whose
 //! hardest step belongs to it (docs/GUIDE.md has the table).
 

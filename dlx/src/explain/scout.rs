@@ -2,14 +2,14 @@
 //! round, without recording reasons.
 //!
 //! # Method
-//! Most options lead to no contradiction, or to a longer one than the shortest. So all options are
-//! propagated at once, and `suppose` finds the reasons only for the few that fail. Each remaining
-//! option has *lanes* with one bit per propagated option: one lane marks the propagated options
-//! that exclude it, and other lanes mark the propagated options that force it. A round takes two
-//! passes over the items. First, for each item, the OR of the lanes of its newly forced options
-//! excludes its other options. Then the remaining options of each item are counted up to two, in
-//! all bits of a lane at once. If one option remains, it is forced. If no option remains, the
-//! supposition fails.
+//! Most options lead to no contradiction, or to a longer one than the shortest. So the scout
+//! propagates all options at once, and `suppose` finds the reasons only for the few that fail. Each
+//! remaining option has *lanes* with one bit per propagated option: one lane marks the propagated
+//! options that exclude it, and other lanes mark the propagated options that force it. A round
+//! takes two passes over the items. In the first pass, for each item, the OR of the lanes of its
+//! newly forced options excludes its other options. In the second pass, the remaining options of
+//! each item are counted up to two, in all bits of a lane at once. If one option of an item
+//! remains, it is forced. If no option of an item remains, the supposition fails.
 //!
 //! An option fails in the same round as in `suppose`, because the set of excluded options at the
 //! end of a round does not depend on the order. With locked options, the scout draws all

@@ -4,15 +4,15 @@
 //!
 //! # Method
 //! If two links cover all options of a truth, the first link is an item of the truth's first
-//! option, and the second is an item of its first option that the first link does not contain. Thus
-//! only a few pairs and triples of links cover a truth. Two disjoint truths covered by the same
+//! option, and the second is an item of its first option that the first link does not contain. So
+//! only a few pairs and triples of links can cover a truth. Two disjoint truths covered by the same
 //! pair form a set of two. Three truths covered by the same triple or its pairs form a set of
 //! three.
 //!
 //! If two truths covered by the same pair exclude no option, they use up its links. So the truths
-//! of a useful set of three come from the triple itself or from different pairs. A triple that is
-//! not the minimal cover of any truth consists of three pairs that form a triangle, which the AND
-//! of two rows of a table of pairs finds.
+//! of a useful set of three are covered by the triple itself or by different pairs of its links. A
+//! triple that is not the minimal cover of any truth consists of three pairs that form a triangle,
+//! which the AND of two rows of a table of pairs finds.
 //!
 //! # Bounds
 //! Truths with more than [`OPTIONS_MAX`] options are skipped, and at most [`ENTRIES_MAX`] pairs and
@@ -183,8 +183,8 @@ impl SetFinder {
         Ok(steps)
     }
 
-    /// Lists the pairs or triples of links that cover a truth minimally. Some may be listed several
-    /// times.
+    /// Lists the pairs or triples of links that cover a truth minimally. Some pairs or triples may
+    /// be listed several times.
     fn cover<const N: usize>(
         &mut self,
         subject: &Scene<'_>,

@@ -6,7 +6,7 @@
 //! with room 0 has no option left. After an option gave a color to an item, only options with that
 //! color are left.
 //!
-//! The memory is one bit per option and 16 bytes per item.
+//! A state takes one bit per option and 16 bytes per item.
 
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 

@@ -85,7 +85,8 @@ impl Reason {
 pub struct Supposition {
     /// The option that is supposed to be chosen.
     pub option: OptionId,
-    /// The consequences. Each follows from the state, the supposition and earlier inferences.
+    /// The consequences, each of which follows from the state, the supposition and earlier
+    /// inferences.
     pub inferences: Vec<Inference>,
     /// The item that has too few options left, or too many chosen.
     pub conflict: ItemId,
@@ -96,7 +97,7 @@ pub struct Supposition {
 pub struct Inference {
     /// The option that must or cannot be chosen.
     pub option: OptionId,
-    /// Whether the option must be chosen. Otherwise it cannot be chosen.
+    /// Whether the option must be chosen; otherwise it cannot be chosen.
     pub is_on: bool,
     /// The rule that justifies the consequence.
     pub by: Because,
@@ -137,7 +138,7 @@ pub struct Branch {
 /// An explanation: the steps from the given options to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The steps in order. Each follows from the state after the previous steps.
+    /// The steps in order, each derived from the state after the previous steps.
     pub steps: Vec<Step>,
     /// How the explanation ends.
     pub end: Ending,
@@ -161,7 +162,7 @@ pub enum Ending {
     Impossible(ItemId),
     /// There is no cover, because two of the given options conflict in this item.
     Clash(ItemId),
-    /// There is more than one cover. Two of them are listed.
+    /// There is more than one cover; two of them are listed.
     Several(Box<[Vec<OptionId>; 2]>),
     /// A limit was reached.
     Cut(crate::limits::Limit),

@@ -4,8 +4,8 @@
 //! Breadth-first unit propagation with reasons: the supposed option excludes conflicting ones. An
 //! item that then has no more options than it needs forces them, and so on, until an item has too
 //! few options. Each option records why and when it was excluded or forced, so a backward walk from
-//! the contradiction keeps only the necessary inferences. This covers the chains, wings, forcing
-//! chains and nets of Sudoku.
+//! the contradiction keeps only the necessary inferences. Suppositions include the chains, wings,
+//! forcing chains and nets of Sudoku.
 //!
 //! If no item takes more than one option, all options are first propagated in parallel without
 //! reasons (`scout`), and only the failing ones are supposed with reasons. If an option leads to no
@@ -18,10 +18,11 @@
 //! excludes the other options of that item.
 //!
 //! If the kept inferences form a set of truths and links whose rank already excludes the option,
-//! that set is reported. Its implications need no order, and it may exclude more options.
+//! that set is reported. The implications of a set need no order, and the set may exclude more
+//! options.
 //!
 //! # Bounds
-//! The memory is some words per option and item. Options are supposed one by one, until
+//! A supposition takes some words per option and item. Options are supposed one by one, until
 //! [`WORK_MAX`] is reached.
 
 use super::keys::Keys;
@@ -85,8 +86,8 @@ pub(super) struct Supposer {
 #[derive(Clone, Copy, Debug)]
 struct Failure {
     item: u32,
-    /// Whether the item has too few options left. Otherwise two chosen options conflict in the
-    /// item.
+    /// Whether the item has too few options left. If this is `false`, two chosen options conflict
+    /// in the item.
     is_short: bool,
 }
 

@@ -41,9 +41,9 @@ fn check_sound(problem: &Problem, given: &[OptionId], found: &Cheapest) {
     }
 }
 
-/// Returns tunings that limit the plain search to `plain_updates` updates. They then use prices,
-/// masks, linear programs or several of these methods. With default tunings, small problems would
-/// never reach these methods.
+/// Returns tunings that limit the plain search to `plain_updates` updates. After the plain search,
+/// the tunings use prices, masks, linear programs or several of these methods. With default
+/// tunings, small problems would never reach these methods.
 fn tunings(plain_updates: u64) -> [Tuning; 5] {
     let ways = [
         (u64::MAX, false, false),
@@ -224,8 +224,8 @@ fn matchings(numbers: &[u32], edge: &impl Fn(u32, u32) -> u32) -> Vec<Vec<u32>> 
 
 #[test]
 fn a_deadline_or_a_flag_keeps_the_best_covers_so_far() {
-    // The covers are the one-factorizations of the complete graph on 8 vertices. They partition its
-    // edges into perfect matchings.
+    // The covers are the one-factorizations of the complete graph on 8 vertices. A
+    // one-factorization partitions the edges into perfect matchings.
     let edge = |a: u32, b: u32| b * (b - 1) / 2 + a;
     let problem = Problem::from_sets(28, matchings(&[0, 1, 2, 3, 4, 5, 6, 7], &edge)).expect("sets");
     // The 6240 covers have no costs, so all cost the same.
@@ -240,7 +240,7 @@ fn a_deadline_or_a_flag_keeps_the_best_covers_so_far() {
 }
 
 /// Returns tilings of a board by dominoes and both kinds of trominoes, with costs below `cost_max`.
-/// Some options share the secondary item `mark`, with colors.
+/// Some of the tiles share the secondary item `mark`, with colors.
 fn tiling(rng: &mut Rng, height: usize, width: usize, cost_max: u64) -> Problem {
     tilings(rng, 1, (height, width), cost_max)
 }

@@ -414,7 +414,7 @@ fn random_blocks_with_a_valid_head_never_cause_a_panic() {
                 states[place] = rng.u8(..);
             }
         }
-        // Replace the fingerprint by the one that the states have, if they are valid.
+        // Forge a block whose fingerprint matches the states, if the states are valid.
         let forged = forge(&head, &states);
         refused += usize::from(plan.expand(&[&forged], &Limits::new()).is_err());
         let _ = plan.merge(&[&forged, &block], &Limits::new());

@@ -97,8 +97,8 @@ fn a_search_that_moves_to_other_threads_repeats_no_cover() {
 
 #[test]
 fn an_endless_search_ends_when_its_iterator_is_dropped() {
-    // The first problem has practically endless covers. The second has no cover, which a search
-    // without the counting methods cannot prove. The profile disables these methods.
+    // The first problem has practically endless covers. The second problem has no cover, which a
+    // search cannot prove without the counting methods, and the profile disables these methods.
     let odd = Problem::from_sets(49, (0..49).flat_map(|a| (0..a).map(move |b| [a, b])));
     for problem in [dominoes(16, 16), odd.expect("sets")] {
         let progress = Arc::new(Progress::default());

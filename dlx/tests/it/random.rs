@@ -63,8 +63,8 @@ pub(crate) fn problem(rng: &mut Rng, features: Features) -> Problem {
     builder.build()
 }
 
-/// Builds a problem of two or three independent parts whose options are interleaved. Some items
-/// always occur together, and some options are identical.
+/// Builds a problem of two or three independent parts whose options are interleaved. Some items of
+/// a part always occur together, and some options are identical.
 pub(crate) fn parts(rng: &mut Rng, features: Features) -> Problem {
     let mut builder = ProblemBuilder::new();
     let names: &[&str] = if features.has_colors { &["red", "blue"] } else { &[] };

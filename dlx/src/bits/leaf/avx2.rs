@@ -129,7 +129,7 @@ define_lanes!(
     least_of_32,
     mask_of_32
 );
-// The upper half of a 64-bit lane is 0 or, like the lower half, all ones. So 32-bit comparisons
+// The upper half of a 64-bit lane is 0 or, like the lower half, all ones, so 32-bit comparisons
 // work on both halves separately.
 define_lanes!(
     Lanes64,

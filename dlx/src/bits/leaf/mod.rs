@@ -43,7 +43,7 @@ impl Leaf {
     }
 
     /// Passes the operations on lanes of `width` bits to `work`, which should only select code,
-    /// because it is not compiled with the instructions.
+    /// because `work` itself is not compiled with the instructions.
     pub(crate) fn with_lanes<W: Work>(self, width: usize, work: W) -> W::Output {
         macro_rules! of {
             ($leaf:ident $(, $token:ident)?) => {

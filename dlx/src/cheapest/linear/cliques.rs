@@ -6,7 +6,7 @@
 //!
 //! Each clique starts with a pair of conflicting options with fractional values, and greedily adds
 //! the option of largest value that conflicts with all members. Options with value 0 are added
-//! afterwards, in ascending order of reduced cost. They strengthen the row for later nodes.
+//! afterwards, in ascending order of reduced cost, because they strengthen the row for later nodes.
 //!
 //! Source: Hoffman and Padberg, "Solving airline crew scheduling problems by branch-and-cut"
 //! (Management Science, 1993).

@@ -98,7 +98,7 @@ pub(super) struct Factor {
 struct Active {
     rows: Vec<Vec<(u32, f64)>>,
     slots: Vec<Vec<u32>>,
-    /// Rows and slots by number of entries. These lists may contain outdated entries.
+    /// Rows and slots by number of entries. The lists may contain outdated rows and slots.
     rows_by_len: Vec<Vec<u32>>,
     slots_by_len: Vec<Vec<u32>>,
     is_row_done: Vec<bool>,
@@ -342,7 +342,7 @@ impl Factor {
         upper.starts = starts;
     }
 
-    /// Solves `B z = x`. Takes `x` by rows and replaces it by `z` by slots. Returns the work.
+    /// Solves `B z = x`. Replaces `x`, indexed by rows, by `z`, indexed by slots. Returns the work.
     pub(super) fn solve(&mut self, x: &mut [f64]) -> u64 {
         let mut work = 2 * x.len() as u64;
         for (number, &row) in self.pivot_rows.iter().enumerate() {
@@ -370,7 +370,7 @@ impl Factor {
         work
     }
 
-    /// Solves `y B = x`. Takes `x` by slots and replaces it by `y` by rows. Returns the work.
+    /// Solves `y B = x`. Replaces `x`, indexed by slots, by `y`, indexed by rows. Returns the work.
     pub(super) fn solve_transposed(&mut self, x: &mut [f64]) -> u64 {
         let mut work = (2 * x.len() + self.etas.len() + self.lower.len()) as u64;
         for (eta, &slot) in self.eta_slots.iter().enumerate().rev() {

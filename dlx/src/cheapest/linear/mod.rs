@@ -1,14 +1,14 @@
 //! The search by linear programs: the prices at each node come from an optimum of the relaxation of
 //! this node.
 //!
-//! The relaxation allows fractions of live options that add up to 1 at every item. Its dual yields
-//! the best possible prices, which matters where many options overlap at similar prices, as in crew
-//! scheduling. The dual simplex method (`simplex`) solves each node starting with the basis of the
-//! previous node. Items with colors or bounds are not in the relaxation and keep their prices.
-//! [`State::reprice`] rounds the prices to integers and makes the bound exact.
+//! The relaxation allows fractions of live options that add up to 1 at every item. The dual of the
+//! relaxation yields the best possible prices, which matters where many options overlap at similar
+//! prices, as in crew scheduling. The dual simplex method (`simplex`) solves each node starting
+//! with the basis of the previous node. Items with colors or bounds are not in the relaxation and
+//! keep their prices. [`State::reprice`] rounds the prices to integers and makes the bound exact.
 //!
 //! The search branches on a pair of items (Ryan and Foster): the same option covers both
-//! ("together"), or different options do ("apart"). In the optimum, such a pair is neither fully
+//! ("together"), or different options do ("apart"). In the optimum, the pair is neither fully
 //! together nor fully apart. A few simplex steps on each side of a pair estimate the rise of the
 //! cost. The pairs with the largest past rises (`rises`) are tried first, then new pairs near one
 //! half, until several pairs in a row bring no improvement. If no pair is left, the search branches
@@ -107,12 +107,12 @@ pub(super) struct Linear<N> {
     levels: Vec<Level<N>>,
     rises: Rises,
     /// Pairs with one side above the limit, found at level `dear_level`. The search branches on
-    /// them below that level.
+    /// these pairs below `dear_level`.
     dear: Vec<Pair>,
     dear_level: usize,
     phase: Phase,
     is_chosen: Vec<bool>,
-    /// The updates of the state that other searches made.
+    /// The number of updates of the state that other searches made.
     updates: u64,
     begun: u64,
     pub(super) is_hopeless: bool,
@@ -353,7 +353,7 @@ impl<N: Amount> Linear<N> {
     }
 
     /// Adds cliques, which are the last items of `state`, to the root relaxation, which must then
-    /// be solved again. From now on `most` bounds all prices.
+    /// be solved again. From now on `most` bounds the absolute values of all prices.
     pub(super) fn add_cliques(&mut self, state: &State<N>, cliques: &[Vec<u32>], most: N) {
         self.options.clone_from(&self.whole_options);
         self.number_columns();
@@ -398,7 +398,7 @@ impl<N: Amount> Linear<N> {
     pub(super) fn changes(&self, state: &State<N>) -> Vec<(u32, N)> {
         let prices = self.simplex.prices().iter().zip(&self.prices);
         let change = |(&item, (&price, &before)): (&u32, (&f64, &N))| {
-            // The first clamp avoids an overflow, because prices of irrelevant items may be very
+            // The inner clamp avoids an overflow, because prices of irrelevant items may be very
             // large.
             let price = before + from_units::<N>(price).clamp(-self.most, self.most);
             (item, price.clamp(-self.most, self.most) - state.price(item))

@@ -8,15 +8,15 @@
 //! before any choice. When the stack is empty, the search branches on the item with the fewest
 //! choices (MRV). The state is saved only at branches.
 //!
-//! Branching hides all options of the item once for all its choices. This may leave another item
-//! with too few options, which is harmless if the chosen option covers that item. Such items are
-//! *pending* at the level, and are tested again after each choice.
+//! Branching hides all options of the item once for all its choices. Another item may then have too
+//! few options, which is harmless if the chosen option covers that item. An item left without spare
+//! options is *pending* at the level, and is tested again after each choice.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M. Early detection and the stack come from his
 //! programs SSXCC and SSMCC, after Solnon's sparse sets.
 //!
-//! Invariant: see the head of `arena`. A node is a choice that was not abandoned, so there are
-//! fewer nodes than in `links`. An update is an option hidden.
+//! The head of `arena` states the invariants. A node is a choice that was not abandoned, so there
+//! are fewer nodes than in `links`. An update is an option hidden.
 //!
 //! Tried and dropped: sparse sets that drop dead options when next read (slower on queens, Langford
 //! pairs and golfers); detecting forced items in a second pass over an option (slower for short
@@ -253,7 +253,7 @@ impl<M: Margin> Search<M> {
     fn advance<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
         loop {
             if self.is_forward {
-                // C2. Enter level l.
+                // C2. Enter a new level.
                 let level = self.arena.chosen().len() - self.given_count;
                 if let Err(limit) = meter.enter(level, self.arena.updates, || self.fraction()) {
                     return Step::Limit(limit);

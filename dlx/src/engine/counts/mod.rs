@@ -8,8 +8,8 @@
 //! upper bound.
 //!
 //! The *margin* of an item is the number of its live options minus the number that it still needs.
-//! An item with a negative margin is a dead end. With margin 0 the item takes all its options.
-//! Otherwise its number of choices is its margin plus one. The search branches on the item with the
+//! An item with a negative margin is a dead end. An item with margin 0 takes all its options. The
+//! number of choices of an item is its margin plus one. The search branches on the item with the
 //! fewest choices (MRV), and among equals on the first in order of definition. A choice is the
 //! first option of the item in the cover, with its earlier options removed, or "no more" if the
 //! item has reached its lower bound. Each branch keeps a copy of the state.
@@ -47,7 +47,7 @@ pub(crate) fn blocks(problem: &Problem) -> Option<usize> {
 
 /// The engine `counts`, which keeps all live options in one bit set.
 ///
-/// Its tables take one bit per pair of option and item, and one bit per pair of options.
+/// The tables take one bit per pair of option and item, and one bit per pair of options.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Counts};

@@ -21,12 +21,13 @@ const OPTION_MAX: usize = 4096;
 const ITEM_MAX: usize = 1 << ITEM_BITS;
 const BLOCK_MAX: usize = (256 << 10) / size_of::<Words>();
 const WORD_MAX: usize = OPTION_MAX / WORD;
-/// Number of bits of a scan key that store the item. The higher bits store its margin.
+/// Number of bits of a scan key that store the item. The higher bits of a key store the margin of
+/// the item.
 const ITEM_BITS: u32 = 10;
 /// The scan key of an item that has reached its lower bound and has no options left.
 const INACTIVE: i32 = i32::MAX;
-/// The choice that takes no further option. Also the margin returned by `scan` if no item is left
-/// to branch on.
+/// The choice that takes no further option, and the margin returned by `scan` if no item is left to
+/// branch on.
 pub(super) const NO_MORE: u32 = (INACTIVE >> ITEM_BITS) as u32;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,8 +46,8 @@ pub(super) struct Tables {
     root: State,
 }
 
-/// The items of an option. Those in `start .. once` have an upper bound above 1; those in `once ..
-/// end` have an upper bound of 0 or 1.
+/// The items of an option: `start .. once` have an upper bound above 1, and `once .. end` have an
+/// upper bound of 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     start: usize,

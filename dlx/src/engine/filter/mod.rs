@@ -2,13 +2,13 @@
 //! multiplicities.
 //!
 //! A search node is the set of live options, which can still be chosen. The filter removes each
-//! option that conflicts with every live option of some item, until no option can be removed. This
-//! includes the "pointing" and "claiming" of Sudoku solvers. A node takes far longer than in
+//! option that conflicts with every live option of some item, until no option can be removed. The
+//! filter includes the "pointing" and "claiming" of Sudoku solvers. A node takes far longer than in
 //! `masks`, but hard problems need far fewer nodes.
 //!
 //! If no option conflicts with all of a few options of an item, the item watches these few, and is
-//! not checked again until one of them is removed. This corresponds to the watched literals of
-//! clause learning.
+//! not checked again until one of them is removed. The watched options correspond to the watched
+//! literals of clause learning.
 //!
 //! An item that loses its last option at a dead end gains weight, and later dead ends add more
 //! weight. The search branches on the item with the smallest ratio of options to weight (dom/wdeg),
@@ -68,9 +68,9 @@ const UPDATE_WORK: u64 = 8;
 const CHOICE_WORK: u64 = 300;
 const COPIED: u64 = 16;
 
-/// The filtering engine.
+/// The engine of filtering by generalized arc consistency.
 ///
-/// It keeps a copy of the problem; the first search builds the tables.
+/// The engine keeps a copy of the problem, and the first search builds the tables.
 ///
 /// ```
 /// use dlx::{Engine, Limits, engine::Filter};
@@ -113,8 +113,8 @@ pub(crate) struct Session {
     queue: ItemQueue,
     /// The excluded options, then the options refuted on the path to the current node.
     refuted: Vec<OptionId>,
-    /// The fraction of the current node's subtree that remains. Less than 1 after the node has
-    /// moved on to another branching item.
+    /// The fraction of the current node's subtree that remains. The fraction is less than 1 after
+    /// the node has moved on to another branching item.
     left: f64,
     /// Per item, the reciprocal of its weight.
     ranks: Vec<f32>,
@@ -131,8 +131,8 @@ pub(crate) struct Session {
 enum ResumePoint {
     Root,
     Node,
-    /// At an entered node, which branches next. Some options of an earlier branching item may be
-    /// refuted there.
+    /// At an entered node, which branches next. Options of its earlier branching items may already
+    /// be refuted.
     Inside,
     /// After a dead end or a cover; the search backtracks next.
     Behind,
@@ -238,7 +238,7 @@ impl Session {
     }
 
     /// Same as [`Self::search`], but also stops, as at a node limit, when the total work exceeds
-    /// `work` (ns). Enters at least one node.
+    /// `work` (ns). The search enters at least one node.
     pub(crate) fn search_until(
         &mut self,
         work: u64,

@@ -13,7 +13,7 @@ pub(super) struct State {
     alive: Vec<Block>,
     sets: Vec<u64>,
     /// In the layout of `sets`, the options of each item whose removal triggers a new check of the
-    /// item. While they all remain, no option conflicts with all of them.
+    /// item. While all watched options remain, no option conflicts with all of them.
     watched: Vec<u64>,
     pub(super) sizes: Vec<u16>,
     /// The chosen or forced options whose conflicting options have been removed.
@@ -117,7 +117,7 @@ pub(super) enum StateChange {
 /// Applies `step` and propagates it.
 ///
 /// # Errors
-/// An item that has no option left. The state is then unusable.
+/// An item that has no option left. After an error the state is unusable.
 pub(super) fn narrow(
     leaf: Leaf,
     tables: &FilterTables,
@@ -257,8 +257,8 @@ impl Narrow<'_> {
             let blocks = self.tables.blocks;
             for block in 0..blocks {
                 let mut removed = vectors.load(&self.state.alive[block]);
-                // Exclude the item's own options. They conflict with each other, and would be
-                // removed by the others.
+                // Exclude the item's own options, which conflict with each other and would remove
+                // each other.
                 if let Some(item) = item {
                     removed = vectors.without(removed, vectors.load(&self.tables.own(item)[block]));
                 }

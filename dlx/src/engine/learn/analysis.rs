@@ -2,9 +2,9 @@
 //!
 //! Starting with the conflicting clause, literals are resolved with their reasons, the last
 //! falsified first, until one literal of the current level is left (the first unique implication
-//! point). Then literals implied by the others are dropped. Finally, several options rejected
-//! because of the same taken option are replaced by that option, which halves the length of learned
-//! clauses.
+//! point). Afterwards, literals implied by other literals of the clause are dropped. Finally,
+//! several options rejected because of the same taken option are replaced by that option, which
+//! halves the length of learned clauses.
 //!
 //! The test for implied literals visits their antecedents recursively and caches all results for
 //! the conflict.
@@ -156,8 +156,8 @@ impl ClauseSolver<'_> {
         self.analysis.antecedents.extend(options.map(|&option| Lit::take(option)));
     }
 
-    /// Marks the antecedents. Adds those of earlier levels to the clause, and returns the number of
-    /// new ones of the current level.
+    /// Marks the antecedents, adds the ones of earlier levels to the clause, and returns the number
+    /// of new antecedents of the current level.
     fn mark_antecedents(&mut self) -> u32 {
         let mut open = 0;
         self.work += LITERAL_WORK * self.analysis.antecedents.len() as u64;

@@ -40,7 +40,7 @@ const LBD_KEPT: u32 = 2;
 /// Maximum LBD of clauses that are kept if they were used since the last reduction.
 const LBD_USED: u32 = 6;
 const REDUCTION_INTERVAL: usize = if cfg!(test) { 20 } else { 2000 };
-/// Maximum number of words of all clauses (512 MiB). Only the last clause may exceed it.
+/// Maximum number of words of all clauses (512 MiB). The last clause may exceed this limit.
 const WORDS_MAX: usize = if cfg!(test) { 1 << 10 } else { 1 << 27 };
 
 #[derive(Clone, Debug)]
@@ -103,8 +103,8 @@ impl Clauses {
     }
 
     /// Finds a literal to watch instead of `falsified`. Returns the other watched literal as an
-    /// error if it is true, or if no other literal can be watched. It is then the first of the
-    /// clause.
+    /// error if it is true, or if no other literal can be watched. The returned literal is then the
+    /// first of the clause.
     #[inline]
     pub(super) fn move_watch(
         &mut self,

@@ -50,7 +50,7 @@ impl Not for Lit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Matrix {
     /// Option `o` has the entries `option_starts[o] .. option_starts[o + 1]` of `items` and
-    /// `colors`. Its primary items come first, up to `primary_ends[o]`.
+    /// `colors`. The primary items of option `o` come first, up to `primary_ends[o]`.
     option_starts: Vec<u32>,
     primary_ends: Vec<u32>,
     items: Vec<u32>,

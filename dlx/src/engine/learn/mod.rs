@@ -8,9 +8,10 @@
 //! ([`clauses`]); [`analysis`] derives them.
 //!
 //! The search branches on the uncovered item with the smallest ratio of open options to weight,
-//! where the weight is 1 plus the number of conflicts that involved the item. It takes the option
-//! of the aim, else the option that last covered the item, else the option most active in recent
-//! conflicts. Restarts follow Luby's sequence, which is unbounded, so the search is complete.
+//! where the weight is 1 plus the number of conflicts that involved the item. For this item it
+//! takes the option of the aim, else the option that last covered the item, else the option most
+//! active in recent conflicts. Restarts follow Luby's sequence, which is unbounded, so the search
+//! is complete.
 //!
 //! The *aim* is the furthest point of the search: the options that covered the items when the
 //! fewest items were uncovered without a conflict. After some thousand conflicts the search drops
@@ -20,7 +21,7 @@
 //! To enumerate all covers, the search flips its last decision after each cover. From then on all
 //! levels before that decision are *systematic*. A conflict at a higher level backjumps at most to
 //! the last systematic level, and a conflict at that level flips its decision in the same way. So
-//! each cover is visited once without storing the visited covers.
+//! the search visits each cover once without storing visited covers.
 //!
 //! Sources: Marques-Silva and Sakallah, "GRASP" (1999); Moskewicz et al., "Chaff" (DAC 2001);
 //! Boussemart et al., "Boosting systematic search by weighting constraints" (ECAI 2004) for the
@@ -61,8 +62,8 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
 
 /// The engine of clause learning.
 ///
-/// It supports secondary items and colors, but no bounds. It is meant for finding one cover or
-/// proving that there is none. Counting is slower than with [`Links`](super::Links).
+/// The engine supports secondary items and colors, but no bounds. It is meant for finding one cover
+/// or proving that there is none. Counting is slower than with [`Links`](super::Links).
 /// [`Report::rest`] is always `None`.
 ///
 /// ```
@@ -147,7 +148,7 @@ impl Session<'_> {
     }
 
     /// Same as [`Self::search`], but also stops, as at a node limit, when the total work exceeds
-    /// `work` (ns). Enters at least one node.
+    /// `work` (ns). The search enters at least one node.
     pub(crate) fn search_until(&mut self, work: u64, limits: &Limits, visit: &mut Visit<'_>) -> Report {
         let Self { solver, is_open } = self;
         let mut meter = Meter::new(limits, solver.matrix.primary().len());

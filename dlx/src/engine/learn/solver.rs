@@ -1,8 +1,8 @@
 //! The state of a clause-learning search: the assignments with their reasons, and propagation.
 //!
 //! The trail lists the true literals in assignment order. An assignment updates the items of its
-//! option at once. Its rivals and clauses are updated when propagation reaches the literal in the
-//! trail.
+//! option at once. The rivals and clauses of a literal are updated when propagation reaches the
+//! literal in the trail.
 //!
 //! Invariants: `open` of an item is the number of its options that are not rejected, and `taken` is
 //! the number that are taken. The first `active_len` of the active items are the items without a
@@ -43,8 +43,8 @@ pub(super) struct Assignment {
 #[derive(Clone, Copy, Debug)]
 struct ItemState {
     open: u32,
-    /// The number of taken options. At most one, unless they share a color or an undetected
-    /// conflict exists.
+    /// The number of taken options. An item has at most one, unless its options share a color or an
+    /// undetected conflict exists.
     taken: u32,
     place: u32,
     weight: u32,
@@ -71,7 +71,7 @@ impl Furthest {
         }
     }
 
-    /// Discards the point. The next point must have fewer than `active_len` uncovered items.
+    /// Discards the furthest point. The next one must have fewer than `active_len` uncovered items.
     fn clear(&mut self, active_len: usize) {
         self.active_len = active_len;
         self.options.fill(NONE);
@@ -119,7 +119,7 @@ pub(super) struct ClauseSolver<'m> {
     aim: Furthest,
     aims: u64,
     aim_until: u64,
-    /// Items with one open option. Some of them may have been covered since.
+    /// Items with one open option. Some of these items may have been covered since.
     forced: Vec<u32>,
     emptied: Option<u32>,
     activities: Vec<f64>,

@@ -3,16 +3,16 @@
 //!
 //! Layout: record `i` of the first `n + 1` records is the header of item `i`. Items are numbered
 //! from 1, and 0 is the root of the list of active items. The options follow, each a run of
-//! records, one per item, with a *spacer* before and after it. A spacer has item 0. Its `up` is the
-//! first record of the option before it, its `down` the last record of the option after it, so a
-//! walk through an option wraps around. Links, items and colors are separate arrays.
+//! records, one per item, with a *spacer* before and after it. A spacer has item 0. The `up` of a
+//! spacer is the first record of the option before it, its `down` the last record of the option
+//! after it, so a walk through an option wraps around. Links, items and colors are separate arrays.
 //!
 //! Invariants: `up` and `down` are inverse on the records of a list. The `len` of an item is the
 //! length of its list. Each operation is undone by its counterpart in exact reverse order.
 //! [`Arena::is_at_rest`] checks between searches that the arena equals a newly built one.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, (11)-(16) for cover and hide, (50)-(57) for colors, and (69)-(72)
-//! for tweaks. Unlike Knuth's algorithm, this one restores tweaked records in exact reverse order.
+//! for tweaks. Unlike Knuth's algorithm, `untweak` restores records in exact reverse order.
 //!
 //! The accessors check bounds only with debug assertions or `--cfg checked`.
 #![allow(unsafe_code, reason = "unchecked access to records and items: a third of the instructions")]
@@ -21,14 +21,14 @@ use super::events::{Event, Observer, Off};
 use crate::engine::unchecked::{get, get_mut};
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
-/// The index of a record of the arena: one item of one option, a header, or a spacer. Only this
-/// module makes record ids.
+/// The index of a record of the arena: one item of one option, a header, or a spacer. Only the
+/// module `arena` makes record ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct RecordId(u32);
 
-/// The number of an item in the arena, from 1; 0 is the root of the list of active items. Only this
-/// module makes item numbers.
+/// The number of an item in the arena, from 1; 0 is the root of the list of active items. Only the
+/// module `arena` makes item numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct ItemNo(u32);
@@ -74,8 +74,8 @@ pub(super) struct Arena<O> {
     /// The number of records in the list of each item, plus `NEVER_EMPTY` for an item that is never
     /// active.
     lens: Vec<u32>,
-    /// The number of times each item must still be covered. Negative if the item exceeds its lower
-    /// bound.
+    /// The number of times each item must still be covered. The number is negative if the item
+    /// exceeds its lower bound.
     needs: Vec<i64>,
     slacks: Vec<u32>,
     /// Scratch space of `fits`, otherwise 0: the number of options that cover each item, or the
@@ -87,8 +87,8 @@ pub(super) struct Arena<O> {
     listed: Vec<bool>,
 
     pub(super) updates: u64,
-    /// The number of active items with an empty list. Each of them is a dead end unless it may stay
-    /// uncovered.
+    /// The number of active items with an empty list. An active item with an empty list is a dead
+    /// end unless it may stay uncovered.
     empty_count: u32,
     pub(super) observer: O,
 }
@@ -384,8 +384,8 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Removes `item` from the list of active items. Has no effect on a secondary item, which is
-    /// its own neighbor.
+    /// Removes `item` from the list of active items. The call has no effect on a secondary item,
+    /// which is its own neighbor.
     #[inline]
     pub(super) fn deactivate(&mut self, item: ItemNo) {
         let Neighbors { left, right } = *self.neighbors(item);

@@ -5,18 +5,19 @@
 //! contains no code for events.
 //!
 //! # The order of events
-//! [`Event::Given`] comes first for each given option, followed by the items that it covers. Then
-//! each node is one of [`Event::Solution`], [`Event::DeadEnd`], or [`Event::Choose`]. The last
-//! event of a node with choices is [`Event::Leave`]. Before that, each choice is an [`Event::Try`],
-//! the events of its subtree, and an [`Event::Back`]. Every `Choose` has its `Leave` and every
-//! `Try` its `Back`, even if a limit ends the search. [`Event::Cover`] reports the items that a
-//! choice covers: the chosen item after `Choose`, the other items of the option after `Try`.
-//! `Leave` and `Back` uncover these items in exact reverse order. So the events suffice to replay
-//! the search, and the updates of `Given`, `Cover` and `Try` add up to the updates of the report.
+//! [`Event::Given`] comes first for each given option, followed by the items that it covers.
+//! Afterwards each node is one of [`Event::Solution`], [`Event::DeadEnd`], or [`Event::Choose`].
+//! The last event of a node with choices is [`Event::Leave`]. Each choice at a node is an
+//! [`Event::Try`], the events of its subtree, and an [`Event::Back`]. Every `Choose` has its
+//! `Leave` and every `Try` its `Back`, even if a limit ends the search. [`Event::Cover`] reports
+//! the items that a choice covers: the chosen item after `Choose`, the other items of the option
+//! after `Try`. `Leave` and `Back` uncover the covered items in exact reverse order. The events
+//! suffice to replay the search, and the updates of `Given`, `Cover` and `Try` add up to the
+//! updates of the report.
 //!
-//! An item with bounds other than 1 and 1 is covered when it reaches its upper bound. Until then a
-//! `Try` only decrements the upper bound. The options of such an item are removed as they are
-//! tried, and restored at `Leave`.
+//! An item with bounds other than 1 and 1 is covered when it reaches its upper bound. Before that,
+//! a `Try` only decrements the upper bound. The options of an item with bounds are removed as they
+//! are tried, and restored at `Leave`.
 //!
 //! ```
 //! use dlx::engine::events::{self, Event};
@@ -62,7 +63,7 @@ use crate::search::Report;
 
 /// An event of a search, in the order described [above](self).
 ///
-/// Levels count from 0. At nodes, `updates` is the total so far.
+/// Levels count from 0. At nodes, `updates` is the total number of updates so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
@@ -143,10 +144,10 @@ pub trait Observer {
     const IS_ON: bool = true;
 
     /// Handles an event. `Back` and `Leave` come after the changes are undone. `Cover` comes after
-    /// its item is covered. The other events come before their changes.
+    /// its item is covered. All other events come before the changes that they report.
     fn see(&mut self, event: Event);
 
-    /// Returns whether to stop. The search then ends as
+    /// Returns whether to stop. A stopped search ends as
     /// [`End::Stopped`](crate::search::End::Stopped).
     fn is_over(&self) -> bool {
         false

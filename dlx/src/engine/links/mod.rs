@@ -14,8 +14,9 @@
 //! Invariant: after a search the state is as `new` made it. An update is a record removed from a
 //! list, or an item covered or purified.
 //!
-//! Tried and dropped: abandoning a choice as soon as another item has no option left. It was faster
-//! on pentominoes, but slower on dominoes, queens, Latin squares and social golfers.
+//! Tried and dropped: abandoning a choice as soon as another item has no option left. Early
+//! abandoning was faster on pentominoes, but slower on dominoes, queens, Latin squares and social
+//! golfers.
 
 mod arena;
 pub mod events;
@@ -76,7 +77,7 @@ macro_rules! dispatch {
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///
-/// An engine with an [`Observer`] is built by [`Links::observed`]. The engine without one is
+/// An engine with an [`Observer`] is built by [`Links::observed`]. An engine without an observer is
 /// compiled without code for events.
 #[derive(Clone, Debug)]
 pub struct Links<O = Off> {
@@ -100,7 +101,7 @@ struct Choice {
     item: ItemNo,
     /// The record of the item in the chosen option, or the header of the item for "no more".
     record: RecordId,
-    /// The record tried first. The tweaked records are restored from this one on.
+    /// The record tried first, from which tweaked records are restored.
     first: RecordId,
     degree: u32,
     ordinal: u32,
@@ -128,7 +129,7 @@ impl Links {
     }
 
     /// Makes this engine branch on the first uncovered item instead of the item with the fewest
-    /// options. This is Algorithm X without MRV, for comparisons.
+    /// options. The result is Algorithm X without MRV, for comparisons.
     ///
     /// ```
     /// use dlx::{Engine, Limits, engine::Links};
@@ -278,7 +279,7 @@ impl<O: Observer> Links<O> {
                 return AdvanceOutcome::Stopped;
             }
             if self.is_forward {
-                // C2. Enter level l.
+                // C2. Enter a new level.
                 let (level, updates) = (self.levels.len(), self.arena.updates);
                 if let Err(limit) = meter.enter(level, updates, || self.fraction()) {
                     return AdvanceOutcome::Limit(limit);

@@ -6,8 +6,8 @@
 //!
 //! Invariant, for the unchecked access: each frame below the end of the last region belongs to a
 //! node made by this context, with at least one option for its branching item. Each listed child
-//! has such a node as parent and a row of the encoding. Only this module writes frames, heads and
-//! children.
+//! has a node of this context as parent, and a row of the encoding. Only the module `context`
+//! writes frames, heads and children.
 #![allow(unsafe_code, reason = "kernels leave out bounds checks")]
 
 use super::encoding::Encoding;
@@ -56,7 +56,7 @@ pub(super) struct Region {
     pub(super) child_start: u32,
     pub(super) child_next: u32,
     pub(super) child_end: u32,
-    /// The number of children made last. The next region consists of these children.
+    /// The number of children made last. The next region consists of the children made last.
     pub(super) made: u32,
 }
 
@@ -245,7 +245,7 @@ impl Context {
 
     /// Drops the listed children of the last region that `is_wanted` rejects.
     ///
-    /// Must be called before any of the listed children is made.
+    /// The method must be called before any of the listed children is made.
     pub(super) fn retain_children(&mut self, mut is_wanted: impl FnMut(Child) -> bool) {
         let region = self.regions.last_mut().expect("there is a region to go on with");
         let mut end = region.child_start;

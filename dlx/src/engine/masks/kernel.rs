@@ -1,4 +1,4 @@
-//! The inner loop of the masks. It makes the children of a batch of nodes, with one AND and one
+//! The inner loop of the masks, which makes the children of a batch of nodes with one AND and one
 //! count per child.
 //!
 //! The code is generic over the vectors of each instruction set (see `bits`). Small numbers of

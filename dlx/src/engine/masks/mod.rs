@@ -113,8 +113,8 @@ const ROW_BYTES_MAX: usize = 64 << 20;
 const BATCH: usize = 64;
 /// Maximum number of blocks of the child frames that are made together.
 const STRIDE_BLOCKS: usize = 256;
-/// Maximum number of nodes that a search enters after a limit to leave fewer subtrees. Takes less
-/// than a millisecond.
+/// Maximum number of nodes that a search enters after a limit to leave fewer subtrees. Entering
+/// them takes less than a millisecond.
 const OVERTIME: u64 = 20_000;
 /// Minimum expected number of descendants of a node for which re-encoding is considered.
 const BELOW_MIN: f32 = 400.0;
@@ -125,10 +125,10 @@ const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 
 /// The engine of bit masks.
 ///
-/// It keeps a copy of the problem, 8 bytes per entry. The first search builds the rows of the
-/// options compatible with `given`, in some ten microseconds per hundred options. Later searches
-/// whose given options include these reuse the rows. After several short searches with different
-/// given options, the engine builds the rows of all options.
+/// The engine keeps a copy of the problem, 8 bytes per entry. The first search builds the rows of
+/// the options compatible with `given`, in some ten microseconds per hundred options. Later
+/// searches whose given options include these reuse the rows. After several short searches with
+/// different given options, the engine builds the rows of all options.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Masks};
@@ -148,7 +148,7 @@ pub struct Masks {
     source: Source,
     leaf: Leaf,
     /// The encodings of the problem and of nested subproblems, each with its stack of regions. The
-    /// first `depth` are in use.
+    /// first `depth` contexts are in use.
     contexts: Vec<Context>,
     depth: usize,
     scratch: Scratch,
@@ -247,8 +247,8 @@ impl Masks {
         Ok(true)
     }
 
-    /// Starts in context 0 if the given options include its base and the others have rows. Returns
-    /// `false` otherwise.
+    /// Starts in context 0 if the given options include its base and the other given options have
+    /// rows. Returns `false` otherwise.
     fn begin_from_base(&mut self) -> bool {
         let Self { contexts, base, cover, above, profile, .. } = self;
         let Some(base) = base.as_ref().filter(|base| base.iter().all(|option| cover.contains(option)))

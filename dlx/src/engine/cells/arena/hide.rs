@@ -13,8 +13,8 @@ impl<M: Margin> Arena<M> {
         let mut signs = zero;
         let mut forced_len = self.forced_len;
         if !M::COPIES {
-            // SAFETY: the trail has one slot per option of the problem. It contains each hidden
-            // option once, and `option` was not hidden until now.
+            // SAFETY: the trail has one slot per option of the problem. The trail contains each
+            // hidden option once, and `option` was not hidden until now.
             unsafe { *get_mut(&mut self.trail, self.trail_len) = option };
             self.trail_len += 1;
         }
@@ -152,7 +152,7 @@ impl<M: Margin> Arena<M> {
     }
 
     /// Adds `option` to the chosen options, and deactivates all items that it covers for the last
-    /// time. This happens before options are hidden, so that none of these items counts as a dead
+    /// time. Items are deactivated before options are hidden, so that none of them counts as a dead
     /// end.
     #[inline(always)]
     fn enlist<const BOUNDS: bool>(&mut self, option: OptionNo, but: Option<ItemNo>) {

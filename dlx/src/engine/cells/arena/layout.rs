@@ -6,8 +6,8 @@ use super::{
 use crate::engine::cells::Unsupported;
 use crate::model::{Bounds, Color, OptionId, Problem};
 
-/// Maximum size (bytes) of the words that are copied at each branch. Larger states are restored
-/// from the trail.
+/// Maximum size (bytes) of the words that are copied at each branch. States with more bytes are
+/// restored from the trail.
 const COPY_BYTES_MAX: usize = 1 << 14;
 
 impl<M: Margin> Arena<M> {

@@ -13,8 +13,8 @@
 //! inactive item (covered, or not to be covered) has `INACTIVE` added, so that minima and tests for
 //! sign or zero skip it.
 //!
-//! Backtracking copies all words and margins if they are few. Otherwise it walks the trail of
-//! hidden options.
+//! Backtracking copies all words and margins if they are few. If there are many, backtracking walks
+//! the trail of hidden options instead.
 //!
 //! Invariants: an option is hidden exactly when the bits of all its records are clear. The margin
 //! of an item counts its live options, even if the item is inactive. [`Arena::is_at_rest`] checks
@@ -33,7 +33,7 @@ pub(super) use self::layout::is_small;
 use crate::engine::unchecked::{get, get_mut, slice};
 use crate::model::{OptionId, Problem};
 
-/// The number of an item in the arena's order. Only `Arena::new` makes such numbers, each less than
+/// The number of an item in the arena's order. Only `Arena::new` makes item numbers, each less than
 /// the item count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
@@ -118,8 +118,8 @@ struct Kept {
 /// The range for entries without a color: no cells of the item remain alive.
 const NOTHING: Kept = Kept { start: 0, end: 0 };
 
-/// The number of times an item may still be covered, and the difference of its upper and lower
-/// bound.
+/// The number of times an item may still be covered (`bound`), and the difference of its upper and
+/// lower bound (`slack`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Left {
     bound: i64,
@@ -127,8 +127,8 @@ struct Left {
 }
 
 impl Left {
-    /// Returns the number of times the item must still be covered. Negative if the item already
-    /// exceeds its lower bound.
+    /// Returns the number of times the item must still be covered. The number is negative if the
+    /// item already exceeds its lower bound.
     const fn need(self) -> i64 {
         self.bound - self.slack as i64
     }
