@@ -191,8 +191,8 @@ fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
     builder.build()
 }
 
-/// A problem under construction. An item is created when its name is first used. It is primary
-/// unless `?` precedes the name.
+/// A problem under construction. An item is created when its name is first used. An item is primary
+/// unless `?` precedes its name.
 #[derive(Default)]
 struct Draft {
     builder: ProblemBuilder,

@@ -6,9 +6,9 @@ use crate::bytes::Bytes;
 
 const SOUND: &str = "what is drawn is in order";
 
-/// Draws a problem of at most sixteen options. It has interleaved secondary items, colors, bounds
-/// (some without effect), costs, identical options, equivalent items, and options without a primary
-/// item.
+/// Draws a problem of at most sixteen options. The problem has interleaved secondary items, colors,
+/// bounds (some without effect), costs, identical options, equivalent items, and options without a
+/// primary item.
 #[must_use]
 pub fn small(bytes: &mut Bytes<'_>) -> Problem {
     let mut builder = ProblemBuilder::new();

@@ -1,4 +1,5 @@
-//! The fuzz driver for stable Rust. It changes the seeds randomly, without guidance by coverage.
+//! The fuzz driver for stable Rust. The driver changes the seeds randomly, without guidance by
+//! coverage.
 //!
 //! The same random seed gives the same inputs. A failing input is shortened as long as it still
 //! fails, and then printed.

@@ -1,4 +1,4 @@
-//! An oracle for covers. It shares only the data types with `dlx`, and no other code.
+//! An oracle for covers. The oracle shares only the data types with `dlx`, and no other code.
 //!
 //! [`covers`] takes or skips each option in turn, and backtracks if an item can no longer reach its
 //! lower bound. [`count`] merges equal states of such a search in a map from states to numbers of

@@ -1,5 +1,5 @@
-//! Valid texts of every kind, rule and format. They are short, so that each of their characters can
-//! be changed.
+//! Valid texts of every kind, rule and format. The texts are short, so that each of their
+//! characters can be changed.
 //!
 //! Most texts come from tables of the library, so a new row of a table is tested automatically. The
 //! tables in this file add cases that the examples lack: heads of grids, lattices, links, and

@@ -3,9 +3,10 @@
 //!
 //! Most calls are short, so the work is first tried on the caller's thread for [`TRIAL`]. Longer
 //! work restarts on its own thread without that limit. Meanwhile the caller's thread acquires the
-//! interpreter lock every [`LOOK`]. It runs Python's signal handlers, checks whether another thread
-//! requests cancellation, and reports progress. An exception cancels the work, and has the partial
-//! result. Parts of longer work, such as shards, get no trial, because the lost time would add up.
+//! interpreter lock every [`LOOK`]. The thread runs Python's signal handlers, checks whether
+//! another thread requests cancellation, and reports progress. An exception cancels the work, and
+//! has the partial result. Parts of longer work, such as shards, get no trial, because the lost
+//! time would add up.
 //!
 //! No thread outlives its call, so a program may fork between two calls.
 

@@ -1,4 +1,4 @@
-//! The class `Core`, a puzzle with its exact cover. It can be read, built and written.
+//! The class `Core`, a puzzle with its exact cover. A `Core` can be read, built and written.
 
 use std::sync::Arc;
 

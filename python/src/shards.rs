@@ -45,8 +45,8 @@ fn open(line: &str) -> PyResult<serde_json::Map<String, serde_json::Value>> {
 #[pyclass(frozen, module = "farandole._farandole", name = "Whole")]
 pub(crate) struct PyWhole {
     whole: Whole,
-    /// Counters that are not in use. There are at most as many as shards were counted at the same
-    /// time.
+    /// Counters that are not in use. The number of counters is at most the number of shards counted
+    /// at the same time.
     counters: Mutex<Vec<ShardCounter>>,
 }
 

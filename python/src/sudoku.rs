@@ -2,8 +2,8 @@
 //!
 //! The grids are one block of bytes, either lines of text or cells with the values 0 to 9. The
 //! answer has the same form. Threads take the grids in blocks. A hard grid is removed from its
-//! block, so that the other grids need not wait. It is then searched again alone, by the algorithm
-//! of the command line.
+//! block, so that the other grids need not wait. The hard grid is then searched again alone, by the
+//! algorithm of the command line.
 
 use std::cell::RefCell;
 use std::io::Cursor;

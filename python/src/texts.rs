@@ -61,8 +61,8 @@ impl Hints {
     }
 }
 
-/// Builds the error for an unknown name. It lists the known names, and suggests the most similar
-/// one.
+/// Builds the error for an unknown name. The error lists the known names, and suggests the most
+/// similar one.
 fn unknown<'n>(what: &str, names: impl Iterator<Item = &'n str>, found: &str) -> PyErr {
     let names: Vec<_> = names.collect();
     let near = puzzle::nearest(found, names.iter().copied());

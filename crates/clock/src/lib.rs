@@ -1,7 +1,7 @@
 //! The type [`Instant`] of the clock that all libraries of this project use.
 //!
 //! It is the `Instant` of the standard library, except on wasm32-unknown-unknown, where that one
-//! panics. There it is [`host::Instant`], whose time comes from the host.
+//! panics. On this target it is [`host::Instant`], whose time comes from the host.
 
 pub mod host;
 

@@ -16,9 +16,9 @@ pub struct MedianInterval {
 impl MedianInterval {
     /// Returns the median of some values with its confidence interval; `None` without values.
     ///
-    /// The ends of the interval are two of the sorted values. They are valid for any distribution,
-    /// because the number of n values below the true median is binomial with p = 1/2 (an inverted
-    /// sign test).
+    /// The ends of the interval are two of the sorted values. The interval is valid for any
+    /// distribution, because the number of n values below the true median is binomial with p = 1/2
+    /// (an inverted sign test).
     ///
     /// ```
     /// use compare::MedianInterval;

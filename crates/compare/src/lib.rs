@@ -245,8 +245,8 @@ impl Contender {
     /// Returns the quotient of the median time of this contender and of `other` (see
     /// [`Self::time`]), with an interval.
     ///
-    /// The interval comes from the quotients of the rounds with equal numbers. It is widened to
-    /// include the quotient of the medians, because one contender may have more rounds.
+    /// The interval comes from the quotients of the rounds with equal numbers. The interval is
+    /// widened to include the quotient of the medians, because one contender may have more rounds.
     #[must_use]
     pub fn ratio_to(&self, other: &Self) -> Option<MedianInterval> {
         let quotient = |own: f64, other: f64| own / other.max(f64::MIN_POSITIVE);

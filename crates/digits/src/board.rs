@@ -121,8 +121,8 @@ impl<'n> Board<'n> {
     }
 
     /// Calls `call` for each cell that is blamed for the last contradiction, with its share of the
-    /// blame. These are the cell without a candidate and the cells of the rule that was running. In
-    /// a sum, filled cells have the greater share, because they left no value to the open cells.
+    /// blame. Blamed are the cell without a candidate and the cells of the rule that was running.
+    /// In a sum, filled cells have the greater share, because they left no value to the open cells.
     pub(crate) fn blame(&self, mut call: impl FnMut(u16, u32)) {
         self.emptied.into_iter().for_each(|cell| call(cell, 1));
         let cells = self.looking.map_or(&[][..], |rule| self.network.rules[rule].cells());

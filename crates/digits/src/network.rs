@@ -197,7 +197,7 @@ impl NetworkBuilder {
     }
 
     /// Restricts the number of occurrences of each digit in `cells`. Bit n of the digit's word in
-    /// `counts` means that n occurrences are allowed. There must be at most 127 cells, each named
+    /// `counts` means that n occurrences are allowed. `cells` has at most 127 cells, each named
     /// once.
     pub fn often(&mut self, cells: &[usize], counts: Vec<u128>) {
         self.often.push((numbers(cells), counts));

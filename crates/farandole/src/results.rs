@@ -1,9 +1,9 @@
 //! Reader of the JSON lines that this program prints. Each solution in a line is a puzzle, and so
 //! is each puzzle that `generate` printed.
 //!
-//! The objects are converted to the text of their puzzles while they are read. This does not work
-//! for exact covers, because the text of a cover does not name all items of its problem. Therefore
-//! `check --solution` and `rank` read covers together with the problem.
+//! The objects are converted to the text of their puzzles while they are read. Printed exact covers
+//! cannot be converted in this way, because the text of a cover does not name all items of its
+//! problem. Therefore `check --solution` and `rank` read covers together with the problem.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Cursor, Read};

@@ -438,9 +438,9 @@ impl Grids {
     }
 }
 
-/// Returns whether a grid of unspecified kind may not be a Sudoku. This holds if the order is not 9
-/// and it breaks the rules or has blanks (zeros) exactly on the diagonal, as a table of distances
-/// does.
+/// Returns whether a grid of unspecified kind may not be a Sudoku. A grid is doubtful if its order
+/// is not 9 and it breaks the rules or has blanks (zeros) exactly on the diagonal, as a table of
+/// distances does.
 fn is_doubtful(grid: &Grid) -> bool {
     let order = grid.shape().order();
     let blanks = (0..grid.shape().cell_count()).filter(|&cell| grid.is_blank(cell));
@@ -620,8 +620,8 @@ impl Stream {
         }
     }
 
-    /// Returns the notes on the text read since the last call. They concern unused text that cannot
-    /// change the answer, and doubtful assumptions.
+    /// Returns the notes on the text read since the last call. A note concerns unused text that
+    /// cannot change the answer, or a doubtful assumption.
     pub fn take_notes(&mut self) -> Vec<InputNote> {
         match &mut self.content {
             Content::Grids(grids) => self.notes.append(grids.lines.notes.take()),
@@ -827,8 +827,8 @@ fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError
 const LINES_TRIED: usize = 40;
 
 /// Returns whether an unrecognized text is best read in the default format, whose errors have
-/// positions. This holds if the text is empty, is a single line that is nearly all cells, or if the
-/// format recognizes at least half of its lines.
+/// positions. Such a text is empty, is a single line that is nearly all cells, or has lines of
+/// which the format recognizes at least half.
 fn fits_default_format(sample: &str) -> bool {
     let lines = content_lines(sample).map(|(_, line)| line);
     let lines: Vec<&str> = lines.take(LINES_TRIED).collect();

@@ -8,8 +8,8 @@ pub enum Theme {
     Light,
     /// Light lines on dark paper.
     Dark,
-    /// Follows the reader's system, and is white in print. This needs a style in the SVG, which
-    /// drawing programs ignore.
+    /// Follows the reader's system, and is white in print. The theme needs a style in the SVG,
+    /// which drawing programs ignore.
     Auto,
 }
 

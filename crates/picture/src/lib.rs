@@ -291,8 +291,8 @@ impl Picture {
         self.title = text.into();
     }
 
-    /// Returns the picture as SVG, dark on white paper. It contains no style or script, so that
-    /// notebooks, web pages and drawing programs show it in the same way.
+    /// Returns the picture as SVG, dark on white paper. The SVG contains no style or script, so
+    /// that notebooks, web pages and drawing programs show it in the same way.
     #[must_use]
     pub fn svg(&self) -> String {
         self.svg_in(Theme::Light)

@@ -37,24 +37,24 @@
 //! The word `pieces` without a set introduces drawings where each letter is a piece; such drawings
 //! may also be at the start of the text, without a keyword.
 //!
-//! A solution has the keyword `tiling` instead of `board`. There every connected region of one
-//! letter is a placed piece, and the letter is the name of the piece. If two copies of a piece
+//! A solution has the keyword `tiling` instead of `board`. Every connected region of one letter in
+//! its drawing is a placed piece, and the letter is the name of the piece. If two copies of a piece
 //! touch, one gets another letter, which the line of the keyword maps to the piece: `tiling a=A`. A
 //! puzzle with a single piece omits this.
 //!
 //! # The translation
-//! An option places a piece. It covers the items of its cells, named `r2c3` (in space `l1r2c3`),
-//! and the item of the piece, named after the piece. The items of `?` cells are secondary. The item
-//! of a piece must be covered as many times as there are copies of the piece; one item per copy
-//! would multiply the number of solutions by k! for k copies. A piece that occurs at most once is a
-//! secondary item, which is much faster to search than bounds. An unlimited piece has no item,
-//! unless it fits on `?` cells alone. Then its item may be covered from 0 times to the number of
-//! positions of the board, because the search never chooses an option without a primary item. If
-//! the number of empty `?` cells is limited (only in BurrTools files), these cells are primary.
-//! Each of them then has an extra option with the item `holes`, whose upper bound is the limit. On
-//! lattices of edges, secondary items prevent pieces from crossing (`crossing`). Items of cells
-//! precede items of pieces, so that the search prefers cells if there is a tie between items. The
-//! options of clues are `given`.
+//! An option places a piece. The option covers the items of the piece's cells, named `r2c3` (in
+//! space `l1r2c3`), and the item of the piece, named after the piece. The items of `?` cells are
+//! secondary. The item of a piece must be covered as many times as there are copies of the piece;
+//! one item per copy would multiply the number of solutions by k! for k copies. A piece that occurs
+//! at most once is a secondary item, which is much faster to search than bounds. An unlimited piece
+//! has no item, unless it fits on `?` cells alone. In this case its item may be covered from 0
+//! times to the number of positions of the board, because the search never chooses an option
+//! without a primary item. If the number of empty `?` cells is limited (only in BurrTools files),
+//! these cells are primary. Each of them then has an extra option with the item `holes`, whose
+//! upper bound is the limit. On lattices of edges, secondary items prevent pieces from crossing
+//! (`crossing`). Items of cells precede items of pieces, so that the search prefers cells if there
+//! is a tie between items. The options of clues are `given`.
 //!
 //! Equal orientations of a piece are merged, so each placement occurs once. Symmetric solutions of
 //! a symmetric board are all counted. If two pieces with different names have the same shape,

@@ -20,15 +20,16 @@ use text::{InputError, whole_lines};
 const KEYWORDS: [&str; 7] = ["lattice", "pieces", "piece", "board", TILING, COLORS, CLUES];
 const TILING: &str = "tiling";
 const COLORS: &str = "colors";
-/// Keyword of a drawing of placed pieces, which is separate from the board. There, copies of a
-/// piece that touch each other have different letters.
+/// Keyword of a drawing of placed pieces, which is separate from the board. In this drawing, copies
+/// of a piece that touch each other have different letters.
 const CLUES: &str = "clues";
 
 /// Returns whether a text that begins with `sample` is a tiling puzzle.
 ///
-/// Its first line after the head must begin with a keyword. There must be a line `board`, `board`
-/// with a size, or `tiling`. A text in Knuth's format may have items with such names. It is
-/// recognized by its second line, whose words all occur in the first.
+/// Its first line after the head must begin with a keyword. The text must have a line `board`,
+/// `board` with a size, or `tiling`. A text in Knuth's format may have items with such names. The
+/// second line distinguishes a text in Knuth's format, because all its words occur in the first
+/// line.
 pub(super) fn recognizes(sample: &str) -> bool {
     if xmpuzzle::recognizes(sample) {
         return true;
@@ -433,8 +434,8 @@ impl<'t> TextReader<'t> {
         Ok(())
     }
 
-    /// Reads words such as `a=A` after a keyword. They mean that the letter `a` of the drawing is a
-    /// copy of piece `A`.
+    /// Reads words such as `a=A` after a keyword. The words mean that the letter `a` of the drawing
+    /// is a copy of piece `A`.
     fn aliases(
         &self,
         number: usize,

@@ -33,7 +33,7 @@ pub(super) fn plain(cells: impl IntoIterator<Item = Position>) -> Vec<MarkedCell
     cells.into_iter().map(|cell| (cell, PLAIN)).collect()
 }
 
-/// Returns the shape of some cells. It is empty if there are no cells.
+/// Returns the shape of some cells. The shape is empty if there are no cells.
 pub(super) fn shape(lattice: &PieceLattice, mut cells: Vec<MarkedCell>) -> PieceCells {
     cells.sort_unstable();
     if let Some(&(first, _)) = cells.first() {

@@ -154,8 +154,8 @@ const CELLS_MAX: usize = 4096;
 
 pub(super) struct Labels {
     drawn: Vec<Option<char>>,
-    /// Extra letters, each with the index of a piece. They mark copies of the piece that touch
-    /// another copy.
+    /// Extra letters, each with the index of a piece. An extra letter marks a copy of the piece
+    /// that touches another copy.
     extra: Vec<(char, usize)>,
 }
 
@@ -325,8 +325,9 @@ impl Polyomino {
         self.board.draw(|place| drawn[place].unwrap_or_else(|| empty(place)), out);
     }
 
-    /// Chooses a letter for each piece of a cover. It is the name of the piece or, for a copy that
-    /// touches another piece with this letter, an extra letter. No letter stands for two pieces.
+    /// Chooses a letter for each piece of a cover. The letter is the name of the piece or, for a
+    /// copy that touches another piece with this letter, an extra letter. No letter stands for two
+    /// pieces.
     pub(super) fn labels(&self, cover: &[OptionId]) -> Labels {
         let pieces = cover.iter().filter(|option| !self.is_hole(**option));
         let mut placed: Vec<(Vec<usize>, OptionId)> =

@@ -556,8 +556,8 @@ fn check_solid(lattice: &str, size: &str, pieces: &[&[Position]], words: &str, e
     check(&format!("{text}board {size}\n"), expected);
 }
 
-// The expected counts come from an independent search on the points of cells in space. It places a
-// piece wherever its cells have the same distances and are not mirrored.
+// The expected counts come from an independent search on the points of cells in space. The search
+// places a piece wherever its cells have the same distances and are not mirrored.
 #[test]
 fn pieces_in_space_have_the_counts_of_an_independent_search() {
     let one: &[Position] = &[[0, 0, 0]];

@@ -1,14 +1,14 @@
-//! Reads and writes (`write`) the format `.xmpuzzle` of BurrTools. It is XML, usually compressed by
-//! gzip; callers pass the decompressed text.
+//! Reads and writes (`write`) the format `.xmpuzzle` of BurrTools. A file is XML, usually
+//! compressed by gzip; callers pass the decompressed text.
 //!
 //! - `gridType`: 0 is the grid of cubes, 1 of triangular prisms, 2 of spheres, 3 of cubes cut into
 //!   tetrahedra, 4 of tetrahedra and octahedra.
 //! - `shapes`: a list of voxel spaces with x * y * z cells, where x varies fastest. Each cell is
 //!   `_` (no cell), `#` or, in the result, `+` (may stay empty), followed by the number of its
 //!   color.
-//! - `problems`: each is a separate puzzle. It has a result, the shapes with their numbers of
-//!   copies (`count`, or `min` and `max`), and the compatible pairs of colors of shape and result.
-//!   These pairs count colors from 0; voxels count them from 1. Cells without a color are
+//! - `problems`: each is a separate puzzle. A problem has a result, the shapes with their numbers
+//!   of copies (`count`, or `min` and `max`), and the compatible pairs of colors of shape and
+//!   result. These pairs count colors from 0; voxels count them from 1. Cells without a color are
 //!   compatible with all cells.
 //!
 //! The layers are z, the rows y, and the columns x. A prism with even x + y has its neighbor at y -
@@ -134,8 +134,8 @@ pub(super) fn read(text: &str, index: usize) -> Result<(Description, Option<Stri
     Ok((description, (!notes.is_empty()).then(|| notes.join("; "))))
 }
 
-/// The known elements with their attributes. They include elements that have no effect on solutions
-/// and are skipped: names of cells, assembly, display colors.
+/// The known elements with their attributes. Some elements have no effect on solutions and are
+/// skipped (names of cells, assembly, display colors).
 const KNOWN: [(&str, &[&str]); 20] = [
     ("puzzle", &["version"]),
     ("gridType", &["type"]),

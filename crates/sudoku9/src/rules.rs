@@ -1,5 +1,5 @@
-//! Propagation rules on the nine words of a digit. They do not depend on the meaning of the lanes,
-//! which may be one grid each, or the digits of one grid.
+//! Propagation rules on the nine words of a digit. The rules do not depend on the meaning of the
+//! lanes, which may be one grid each, or the digits of one grid.
 //!
 //! Arrays are written out in this file. A closure called by `std::array::from_fn` would lack the
 //! instructions of the leaf, and a large one would not be inlined but would call a function for

@@ -2,8 +2,8 @@
 //! mark.
 //!
 //! Both are recognized by their first bytes, because no text of puzzles begins with these bytes.
-//! They are converted to UTF-8 as a stream, with a buffer of fixed size. Any other input is passed
-//! on unchanged.
+//! Such texts are converted to UTF-8 as a stream, with a buffer of fixed size. Any other input is
+//! passed on unchanged.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 

@@ -1,4 +1,4 @@
-//! Escapes text from outside for use in our markup.
+//! Escapes external text, so that it can be inserted into HTML and SVG.
 
 use std::fmt;
 

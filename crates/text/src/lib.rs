@@ -178,8 +178,8 @@ impl fmt::Display for InputNote {
     }
 }
 
-/// The notes on an input. There is one note per kind, with the position of the first occurrence and
-/// the number of the others.
+/// The notes on an input. Each kind has one note, with the position of the first occurrence and the
+/// number of the others.
 #[derive(Clone, Debug, Default)]
 pub struct InputNotes {
     list: Vec<InputNote>,
@@ -446,8 +446,8 @@ impl Lines {
         Self::new(Box::new(io::Cursor::new(text.to_owned())))
     }
 
-    /// Returns the beginning of the text without consuming it. It has 64 KiB or, if this is longer,
-    /// two lines of at most 16 MiB.
+    /// Returns the beginning of the text without consuming it. The sample has 64 KiB or, if this is
+    /// longer, two lines of at most 16 MiB.
     ///
     /// Waits until all of it is available, unless the text is shorter. Returns less only if no more
     /// is available yet and `is_enough` holds for the available text.

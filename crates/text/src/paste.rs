@@ -200,8 +200,8 @@ fn is_assignment(line: &str) -> bool {
     value.is_some_and(|value| value.starts_with(['[', '{', '(']) || value.contains("array("))
 }
 
-/// Returns whether a line is code without data: a call, or the head of a loop or a function. It
-/// must have no brackets, and a call must not change the value of an object.
+/// Returns whether a line is code without data: a call, or the head of a loop or a function. The
+/// line must have no brackets, and a call must not change the value of an object.
 fn is_code(line: &str) -> bool {
     let line = line.trim();
     if line.contains(['[', ']', '{', '}']) {

@@ -89,8 +89,8 @@ fn pairs() -> impl Iterator<Item = (usize, usize)> {
     (0..16).flat_map(|one| (0..one).map(move |other| (one, other)))
 }
 
-/// A rule that names no cells. It has a name, and a function that returns whether two digits may be
-/// at the given distance in rows and columns.
+/// A rule that names no cells. The rule has a name, and a function that returns whether two digits
+/// may be at the given distance in rows and columns.
 type PairRule = (&'static str, fn((usize, usize), (i32, i32)) -> bool);
 
 const RULES: &[PairRule] = &[

@@ -13,7 +13,7 @@ use dlx::{Engine as _, Limits, engine::Links, restrict, text};
 use grid::{Grid, format};
 use puzzle::{Fill, Puzzle, PuzzleSource, Translator};
 
-/// Returns the smallest puzzle found for which `differ` holds, as a text. It must hold for
+/// Returns the smallest puzzle found for which `differ` holds, as a text; `differ` must hold for
 /// `puzzle`.
 pub(super) fn shrink(
     puzzle: &dyn Puzzle,

@@ -1,7 +1,7 @@
 //! The rule for houses that cross: outside their common cells, two houses have the same digits.
 //!
 //! In plain Sudoku, the three rows and the three boxes of a band have nine segments of three cells
-//! in common. The rule reads the candidates of each segment once. Then it compares unions of
+//! in common. The rule reads the candidates of each segment once. Then the rule compares unions of
 //! segments for all nine pairs of a row and a box, which is cheaper than a rule for each pair.
 //!
 //! The rules of the houses imply this rule, so omitting it would not change the solutions.

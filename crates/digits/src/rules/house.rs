@@ -5,7 +5,7 @@ use super::super::{Dead, DigitSet, all_digits};
 
 /// A row, column, region or other list of cells with one cell per digit.
 ///
-/// The peers already ensure that the cells differ. This rule handles digits that have only one cell
+/// The peers already ensure that the cells differ. The rule handles digits that have only one cell
 /// left, or none.
 #[derive(Debug)]
 pub(crate) struct House {

@@ -1,11 +1,11 @@
 //! The rule for a weighted sum of cells.
 //!
 //! The cells are partitioned into terms. The cells of a term have the same factor and all differ,
-//! so a term has a smallest and a largest sum over distinct digits. The other terms restrict this
-//! range further. Within the range, the candidates of the cells allow only some sets of digits, so
-//! the possible sums may have gaps. Sums that the other terms cannot complete are removed. Then
-//! cells lose the digits that occur in no remaining set, and digits that occur in every remaining
-//! set must occur.
+//! so a term has a smallest and a largest sum over distinct digits. The other terms restrict the
+//! range of a term further. Within the range, the candidates of the cells allow only some sets of
+//! digits, so the possible sums may have gaps. Sums that the other terms cannot complete are
+//! removed. Then cells lose the digits that occur in no remaining set, and digits that occur in
+//! every remaining set must occur.
 //!
 //! With at most three open cells the rule tries all assignments, so the result is exact.
 

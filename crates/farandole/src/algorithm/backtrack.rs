@@ -1,7 +1,7 @@
 //! Plain backtrackers: they fill the cells in row order and try the symbols in ascending order.
 //!
 //! These are typical first programs, kept for comparison. All four search the same tree in the same
-//! order. They differ in the test whether a symbol fits a cell:
+//! order. The programs differ in the test whether a symbol fits a cell:
 //! - `flags` has one flag for each row, column, region and symbol (as in programming contests).
 //! - `scan` scans the row, the column and the box.
 //! - `stack` scans all peers (20 in a 9x9 grid) in one loop.

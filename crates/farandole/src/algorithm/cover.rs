@@ -1,5 +1,5 @@
-//! Any engine of [`dlx`] as an algorithm. It works on the translated puzzle, with the clues as
-//! given options. Long searches use idle cores.
+//! Any engine of [`dlx`] as an algorithm. The engine works on the translated puzzle, with the clues
+//! as given options. Long searches use idle cores.
 
 use std::sync::Arc;
 

@@ -108,7 +108,8 @@ impl<'p> DigitsTrial<'p> {
 
     /// Searches up to `nodes` more nodes. Returns the report of the whole search if it finished and
     /// its solutions were shown. Returns `None` if it reached the node limit, so that another
-    /// method may continue. With [`HELD_MAX`] solutions it shows them and continues to the end.
+    /// method may continue. After [`HELD_MAX`] held solutions, the search shows them and continues
+    /// to the end.
     pub(super) fn run(
         &mut self,
         nodes: u64,

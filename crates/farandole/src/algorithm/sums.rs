@@ -8,7 +8,7 @@ pub(super) fn with_effort(mut report: Report, other: &Report) -> Report {
     report
 }
 
-/// Returns the report of a search that was interrupted and continued. It ends like its second part.
+/// Returns the report of a search that was interrupted and continued; it ends as `second` does.
 pub(super) fn joined(first: &Report, mut second: Report) -> Report {
     second.solutions += first.solutions;
     with_effort(second, first)

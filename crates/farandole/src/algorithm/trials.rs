@@ -44,7 +44,7 @@ impl Winner {
     }
 }
 
-/// Returns whether trials are worthwhile. They are for grids with clues of many rules, and for
+/// Returns whether trials are worthwhile. Trials are for grids with clues of many rules, and for
 /// other digit grids if few solutions are wanted.
 pub(super) fn is_for_trials(puzzle: &dyn Puzzle, limits: &Limits) -> bool {
     let is_few = limits.solutions.is_some_and(|wanted| wanted <= FEW_SOLUTIONS);

@@ -3,8 +3,8 @@
 //! [`dlx::explain`] finds the steps without knowledge of puzzles. This module recognizes the items
 //! of grids (`kinds`), gives a step the name that Sudoku solvers use (`names`), and shows it in
 //! words (`words`) and pictures (`picture`). A step without a common name is called, for example,
-//! "2 truths, 3 links, rank 1", followed by the names of all items. This is correct for every exact
-//! cover.
+//! "2 truths, 3 links, rank 1", followed by the names of all items. Such a description is correct
+//! for every exact cover.
 
 mod kinds;
 mod names;
@@ -60,8 +60,8 @@ impl Guide {
         Self::default()
     }
 
-    /// Returns a guide for rating. It applies all steps of the lowest score at once, and keeps no
-    /// data that only a reader needs.
+    /// Returns a guide for rating. The guide applies all steps of the lowest score at once, and
+    /// keeps no data that only a reader needs.
     #[must_use]
     pub fn rating() -> Self {
         Self { is_rating: true, ..Self::default() }

@@ -4,9 +4,9 @@
 //! likely. Otherwise the options are tried in random order, and an option is chosen if it is
 //! compatible with the options chosen before. The last solution found shows this for its own
 //! options. For up to [`ASKED_MAX`] other options, the solver decides it. The remaining options
-//! come from the last solution found. Then the distribution is not uniform, and the deviation is
-//! unknown. If a solution is already known, for example because a board was built from its pieces,
-//! it is used instead.
+//! come from the last solution found. Without a diagram the distribution is not uniform, and the
+//! deviation is unknown. If a solution is already known, for example because a board was built from
+//! its pieces, it is used instead.
 
 use std::ops::ControlFlow;
 

@@ -1,5 +1,5 @@
-//! Generator of puzzles of any kind whose clues can be written. It draws a random solution and
-//! deletes clues.
+//! Generator of puzzles of any kind whose clues can be written. The generator draws a random
+//! solution and deletes clues.
 //!
 //! The code is independent of Sudoku: a puzzle is an exact cover, a solution is one of its covers,
 //! and a clue is an option of the solution. Plain 9x9 Sudoku uses [`sudoku9::generate`] instead,

@@ -24,7 +24,7 @@ pub const KIND: &str = "list";
 /// Approximate length of a line of covers (bytes).
 const CHUNK: usize = 1 << 16;
 
-/// Covers as text. They are separated by `;`, and the numbers of their options by blanks.
+/// Covers as text. Covers are separated by `;`, and the numbers of their options by blanks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CoverLine {
     text: String,

@@ -7,11 +7,11 @@
 //! # Crossings
 //! Where at least four edges meet at a point, two pieces can cross. Of four edges in their order
 //! around the point, one piece has the first and the third, and another piece has the second and
-//! the fourth. This is forbidden, as in Knuth's *Dancing Links* (2000), where the interior points
-//! of tetrasticks are secondary columns. So [`crossings`] lists, for each point, every set of four
-//! of its edges on the board. The translation makes each set a secondary item, which an option
-//! contains if its piece has two opposite edges of the four. The square lattice has one such item
-//! per point, and the triangular lattice fifteen. The lattice of hexagons has none.
+//! the fourth. Crossing is forbidden, as in Knuth's *Dancing Links* (2000), where the interior
+//! points of tetrasticks are secondary columns. So [`crossings`] lists, for each point, every set
+//! of four of its edges on the board. The translation makes each set a secondary item, which an
+//! option contains if its piece has two opposite edges of the four. The square lattice has one such
+//! item per point, and the triangular lattice fifteen. The lattice of hexagons has none.
 //!
 //! [`crossing`] checks placed pieces independently of these items.
 

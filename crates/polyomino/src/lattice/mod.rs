@@ -230,7 +230,7 @@ impl PieceLattice {
         if let Some(rules) = self.edges {
             let board = rules.faces.parse_board(text)?;
             let [layers, rows, columns] = board.size;
-            // This is an upper bound on the extent of the edges of the board's cells.
+            // An upper bound on the extent of the edges of the board's cells.
             let size = [layers, 2 * rows + 3, 2 * columns + 8];
             return Some(BoardSize { edges: Some(self), size, ..board });
         }

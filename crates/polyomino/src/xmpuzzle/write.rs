@@ -118,7 +118,7 @@ impl Colors {
     }
 
     fn elements(&self) -> String {
-        // BurrTools needs display colors. These are arbitrary but different.
+        // BurrTools needs display colors, so arbitrary but different colors are written.
         let color = |place: usize| [37, 101, 211].map(|step| (place + 1) * step % 256);
         let element = |place: usize| {
             let [red, green, blue] = color(place);

@@ -3,9 +3,9 @@
 //!
 //! The lanes enumerate some six million solutions per second, for any clues. The time of the bands
 //! hardly depends on the number of solutions, and they estimate it before they begin
-//! ([`Plan::steps`]). So the lanes first run for a few milliseconds. Then they run for a fraction
-//! of the estimated time of the bands, to finish grids that have few solutions but would take the
-//! bands long. Then the bands count.
+//! ([`Plan::steps`]). So the lanes first run for a few milliseconds. Then the lanes run for a
+//! fraction of the estimated time of the bands, to finish grids that have few solutions but would
+//! take the bands long. Then the bands count.
 
 use crate::bands::Plan;
 use crate::lanes::Lanes;

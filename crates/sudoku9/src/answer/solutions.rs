@@ -1,7 +1,7 @@
 //! Iterator over all solutions of a grid.
 //!
 //! # Method
-//! The lanes return only at the end of a run, so each run is short. It searches one board, keeps
+//! The lanes return only at the end of a run, so each run is short. A run searches one board, keeps
 //! the solutions that it finds, and pushes boards on a stack whose solutions are exactly the others
 //! ([`Lanes::run_alone`]). The next run takes the last board of the stack. Each run is longer than
 //! the one before, so that the first solutions come soon.

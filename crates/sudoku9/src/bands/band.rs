@@ -1,7 +1,7 @@
 //! Numbers of fillings of one band, for given splits of its three boxes (a split assigns each digit
 //! of a box to a column).
 //!
-//! Digits with the same candidates in the band are equivalent. They are renamed such that
+//! Digits with the same candidates in the band are equivalent. The digits are renamed such that
 //! equivalent digits are sorted by their columns in the first split. So only a few classes of first
 //! splits remain. One table has the numbers of fillings, indexed by the class of the first split,
 //! the second split and the third split. Without clues it has 1 x 1680 x 1680 entries, and each

@@ -4,9 +4,9 @@
 //! bands, stacks, rows of a band and columns of a stack, and may transpose. There are 3,359,232
 //! times 362,880 maps. The canonical form of a full grid is its smallest image, compared as text of
 //! 81 digits row by row (*row-minlex*). The canonical form of a puzzle is also an image of the
-//! puzzle, under a map from its solution to the canonical form of the solution. It is the smallest
-//! such image, where a point sorts before a digit. If the puzzle has several solutions, only the
-//! solutions with the smallest canonical form are considered.
+//! puzzle, under a map from its solution to the canonical form of the solution. The canonical form
+//! is the smallest such image, where a point sorts before a digit. If the puzzle has several
+//! solutions, only the solutions with the smallest canonical form are considered.
 //!
 //! # Method
 //! The first row of any image is `123456789`. So the second row is determined by two rows of a band
@@ -17,8 +17,8 @@
 //! - If `p` maps all three columns of a stack to one other stack, the second row begins with
 //!   `456789`, and the order of the columns of the first stack is free.
 //! - Otherwise `p` maps two columns of a stack to a stack X and one to a stack Y. The second row
-//!   begins with `457`. Then only two orders remain: the first two columns may be exchanged, and
-//!   the last two columns of Y are numbered in the order of their appearance.
+//!   begins with `457`. In this case only two orders of the columns remain: the first two columns
+//!   may be exchanged, and the last two columns of Y are numbered in the order of their appearance.
 //!
 //! So there are 6 * 6 * 3 * 2 (or 6) candidates. For the candidates with the smallest second row,
 //! the third row follows, and the other rows are sorted by their first digits. The candidates that

@@ -121,7 +121,7 @@ fn shared<V: Nine>(x: &[V; 3], y: &[V; 3]) -> [V; 2] {
     [rings(once, V::or3), rings(twice, V::or3)]
 }
 
-/// Returns the cells with the highest score among the cells with two candidates. There is one
+/// Returns the cells with the highest score among the cells with two candidates. The result has one
 /// register per row of a box, whose lanes are slots.
 #[inline(always)]
 fn best_pairs<V: Nine>(rows: &[[V; 3]; 3], pairs: &[V; 3]) -> [V; 3] {

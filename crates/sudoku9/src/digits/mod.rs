@@ -1,14 +1,15 @@
 //! Search of a single grid in vector registers, whose lanes are the nine digits.
 //!
 //! [`lanes`](crate::lanes) searches one grid in each lane, so a single grid would leave most lanes
-//! idle. Here a grid is nine registers, and the search is depth first on a stack of grids. It
-//! follows the rules of [`lanes`](crate::lanes) with these exceptions.
+//! idle. Here a grid is nine registers, and the search is depth first on a stack of grids. The
+//! search follows the rules of [`lanes`](crate::lanes) with these exceptions.
 //!
 //! # Several guesses at once
-//! If no cell has two candidates, the search guesses three cells at once. Otherwise it guesses two
-//! cells at once, as long as no branch of the puzzle has died. The cells are in boxes that share no
-//! band and no stack, so no cell sees another. The other branches partition the remaining
-//! solutions: branch k has the digits of the guesses before k, and lacks the digit of guess k.
+//! If no cell has two candidates, the search guesses three cells at once. Otherwise the search
+//! guesses two cells at once, as long as no branch of the puzzle has died. The cells are in boxes
+//! that share no band and no stack, so no cell sees another. The other branches partition the
+//! remaining solutions: branch k has the digits of the guesses before k, and lacks the digit of
+//! guess k.
 //!
 //! # End of the search
 //! If no cell has two candidates before the first guess, the puzzle is handed over to
@@ -173,8 +174,8 @@ impl<V: Nine> Dive<V> {
         self.nodes += 1;
     }
 
-    /// Returns whether the puzzle was handed over before the first guess. Then another search must
-    /// start from the puzzle itself.
+    /// Returns whether the puzzle was handed over before the first guess. If so, another search
+    /// must start from the puzzle itself.
     pub(crate) fn is_open(&self) -> bool {
         self.is_open
     }

@@ -1,12 +1,12 @@
 //! One propagation step for a single grid whose digits are the lanes of a register, by the rules of
 //! `lanes::round`.
 //!
-//! Each digit has nine words, one per slot (see [`board`](crate::model::board)). They are in the
-//! same lane of nine registers, so each operation handles all nine digits. To compare the digits of
-//! a cell, the lanes of each group are transposed for three slots: slots become lanes, and the
-//! digits of a group become registers. Two rotations then combine the groups. All digits find their
-//! positions at the same time, so a digit that has only one position in a box excludes other digits
-//! from the cell only in the next step.
+//! Each digit has nine words, one per slot (see [`board`](crate::model::board)). The words of a
+//! digit are in the same lane of nine registers, so each operation handles all nine digits. To
+//! compare the digits of a cell, the lanes of each group are transposed for three slots: slots
+//! become lanes, and the digits of a group become registers. Two rotations then combine the groups.
+//! All digits find their positions at the same time, so a digit that has only one position in a box
+//! excludes other digits from the cell only in the next step.
 
 use std::array::from_fn;
 

@@ -2,9 +2,9 @@
 //!
 //! A clue is superfluous if, given the other clues, no other digit is possible in its cell. Most
 //! clues can be decided without a search, because all other digits are clues of peers, or because
-//! the clue's digit has no other position in a row, column or box. Otherwise a search decides it.
-//! It gets the board without this clue and without its digit in the cell, so any solution is a
-//! second solution of the puzzle.
+//! the clue's digit has no other position in a row, column or box. Otherwise a search gets the
+//! board without this clue and without its digit in the cell, so any solution is a second solution
+//! of the puzzle.
 
 use crate::model::board::{Board, PLACES, with_copies};
 

@@ -2,11 +2,11 @@
 //!
 //! # Method
 //! Rejection sampling on the splits of boxes. The *split* of a box is the column of each digit.
-//! 1. Draw a filling of the first band uniformly. Its first box is `123 456 789`; all digits are
+//! 1. Draw a filling of the first band uniformly. The first box is `123 456 789`; all digits are
 //!    renamed at the end. There are 56 ways to distribute the digits to the rows of the second box,
 //!    which also determines the rows of the third box. The digits of each row are permuted
 //!    independently.
-//! 2. For each stack, draw the splits of its other two boxes uniformly. There are again 56 ways.
+//! 2. For each stack, draw the splits of its other two boxes uniformly. Each stack has 56 ways.
 //! 3. Let w2 and w3 be the numbers of fillings of the second and the third band with these splits.
 //!    Accept the splits with probability `w2 * w3 / WAYS_MAX^2`, otherwise start again. Most are
 //!    rejected after two stacks, by an upper bound.
@@ -18,16 +18,16 @@
 //!
 //! The number of fillings of a band depends only on its three splits, and renaming digits does not
 //! change it. If the digits are sorted by their columns in the first two boxes, there are only 256
-//! tables, each indexed by the nine columns of the third box. Their 5 million entries take 10 MB
-//! and are computed at their first use.
+//! tables, each indexed by the nine columns of the third box. The 5 million entries of the tables
+//! take 10 MB and are computed at their first use.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use super::random::RandomStream;
 
-/// Maximum number of fillings of a band with three given splits. It is attained if three sets of
-/// digits share their column in all boxes, with twelve Latin squares for each.
+/// Maximum number of fillings of a band with three given splits. The maximum is attained if three
+/// sets of digits share their column in all boxes, with twelve Latin squares for each.
 const WAYS_MAX: u32 = 12 * 12 * 12;
 type ColumnSplit = [u8; 9];
 
@@ -162,7 +162,7 @@ fn columns(rows: &[u8; 9], order: usize) -> ColumnSplit {
 #[inline]
 fn most(splits: &[ColumnSplit; 3]) -> u32 {
     // The number of pairs of a column of the first box and a column of the second box that share a
-    // digit. It distinguishes the five classes of pairs of splits.
+    // digit. This number distinguishes the five classes of pairs of splits.
     let shared =
         (0..9).fold(0_u32, |shared, digit| shared | 1 << (3 * splits[0][digit] + splits[1][digit]));
     match shared.count_ones() {

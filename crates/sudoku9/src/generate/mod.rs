@@ -1,12 +1,13 @@
-//! Generator of puzzles. It deletes clues of random full grids as long as there is one solution.
+//! Generator of puzzles. The generator deletes clues of random full grids as long as there is one
+//! solution.
 //!
 //! The work is divided into *tries*, numbered from 0. The result of a try depends only on the
 //! recipe and the number of the try. So a caller may distribute tries over any number of threads,
 //! in blocks of any size, and gets the same puzzles.
 //!
 //! - `random` generates the random numbers of a try, and `full` a uniformly random full grid.
-//! - `clues` has the board of a puzzle whose clues are deleted one after the other. It recognizes
-//!   singles, which make most searches unnecessary.
+//! - `clues` has the board of a puzzle whose clues are deleted one after the other. The board
+//!   recognizes singles, which make most searches unnecessary.
 //! - `top_down` tries to delete each clue once, in random order. `controlled` (see
 //!   [`Recipe::controlled`]) stops as soon as a clue is needed, so that puzzles with the same
 //!   number of clues are equally likely.
@@ -47,7 +48,7 @@ impl Recipe {
     /// in random order, and restored if there are several solutions without it.
     ///
     /// Puzzles of few clues are far more likely than in a uniform choice among all minimal puzzles.
-    /// They have 24.4 clues on average instead of 26.6 (D. Berthier, 2009).
+    /// The puzzles have 24.4 clues on average instead of 26.6 (D. Berthier, 2009).
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let units = (0..81).map(|cell| vec![cell]).collect();

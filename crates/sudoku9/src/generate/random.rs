@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every machine. There is one stream for each seed and number.
+//! Random numbers that are the same on every machine. Each seed and number has its own stream.
 //!
 //! The generator is SplitMix64 (G. Steele, D. Lea, C. Flood, 2014), which mixes the values of a
 //! counter. The counter of a stream starts at a mixed value. Every stream runs through all 2^64

@@ -240,8 +240,8 @@ pub(crate) fn branch<V: Vector>(
     }
 }
 
-/// Packs the second branches of the first lanes of `source`. In these grids the chosen cell has
-/// lost the chosen digit.
+/// Packs the second branches of the first lanes of `source`. In the second branch the chosen cell
+/// has lost the chosen digit.
 #[inline(always)]
 pub(crate) fn pack<V: Vector>(
     grid: &[V; WORDS],

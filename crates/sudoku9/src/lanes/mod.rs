@@ -133,8 +133,8 @@ impl Lanes {
         self.run.run(batch, limits, Some(rest))
     }
 
-    /// Does the same as [`Lanes::run`] or, if `rest` is given, as [`Lanes::run_part`]. It is faster
-    /// for a single puzzle.
+    /// Does the same as [`Lanes::run`] or, if `rest` is given, as [`Lanes::run_part`]. This method
+    /// is faster for a single puzzle.
     pub fn run_alone(
         &mut self,
         batch: &mut dyn Batch,

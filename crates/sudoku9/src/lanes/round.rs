@@ -16,8 +16,8 @@
 //!    Rows are registers; a rotation by five bits goes to the next box. This rule covers hidden
 //!    singles in rows, and locked candidates between rows and boxes. Stacks are handled in the same
 //!    way, with rotations by one bit from band to band.
-//! 4. Where the digit has only one position in a box, it takes this cell from later digits. It must
-//!    have a position in every box.
+//! 4. Where the digit has only one position in a box, it takes this cell from later digits. The
+//!    digit must have a position in every box.
 //!
 //! So no table of peers is needed: rule 1 handles the box, and rule 3 the rows and columns. A taken
 //! cell remains taken until the lane gets another grid. A lane is *solved* if every cell is single

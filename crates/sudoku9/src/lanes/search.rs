@@ -8,7 +8,7 @@
 //!   is searched depth first, and its other branches are then dropped.
 //! - One pass branches in all lanes that want to, once [`Compiled::PATIENCE`] lanes are idle or
 //!   want to branch. If the puzzle is hard or no puzzle is left, the second branch of a lane goes
-//!   to an idle lane, by a permutation of all registers. The other second branches are packed and
+//!   to an idle lane, by a permutation of all registers. All other second branches are packed and
 //!   pushed on the stacks of their lanes; idle lanes take branches from the stacks.
 //! - A lane whose stack holds [`DEEP`] branches continues with the last of them, and takes no other
 //!   work.
@@ -26,8 +26,8 @@
 //! the second branch of a guess in such a grid. Therefore all branches from index `DEEP - 1` on
 //! were left by guesses on one path. Each guess fills another cell, and at most eight cells in a
 //! box. The reason is that a guess follows a step without a change, so if eight cells of a box are
-//! single, the ninth is also single. This gives `DEEP - 1` branches plus at most 72. A lane that
-//! takes a branch from another stack only shortens that stack.
+//! single, the ninth is also single. Therefore the stack has at most `DEEP - 1` branches plus 72. A
+//! lane that takes a branch from another stack only shortens that stack.
 //!
 //! The packs of 32 lanes take at most 4 MB. The number of tasks is at most twice the number of
 //! lanes.

@@ -9,8 +9,8 @@
 //!
 //! # Bound
 //! Each time the flag is raised, every thread puts boards back at most once, and at most
-//! [`HAND_MAX`] of them. These are the boards of its share, in its lanes, and on the stacks of its
-//! lanes (bounded by `search`). Before that, the table has the boards of the caller.
+//! [`HAND_MAX`] of them. The boards of a thread are in its share, in its lanes, and on the stacks
+//! of its lanes (bounded by `search`). Before that, the table has the boards of the caller.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;

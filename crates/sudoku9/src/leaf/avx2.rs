@@ -93,8 +93,8 @@ macro_rules! nine_by_avx2 {
             }
 
             fn of_board(self, board: &Board) -> [Self; 9] {
-                // Written out without closures, which would lack the instructions of the leaf (see
-                // `rules`).
+                // This code avoids closures, because a closure would lack the instructions of the
+                // leaf (see `rules`).
                 let [a, b, c, d, e, f, g, h, i] = board.0.as_chunks::<9>().0 else { unreachable!() };
                 let zero = _mm256_setzero_si256();
                 macro_rules! eight {

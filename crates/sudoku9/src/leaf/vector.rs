@@ -122,7 +122,7 @@ pub(crate) trait Nine: Words {
     fn some(self) -> Self;
     fn is_zero(self) -> bool;
     fn group(self) -> u64;
-    /// Returns the index of the first lane that has a bit of `word`. There must be one.
+    /// Returns the index of the first lane that has a bit of `word`. Some lane must have one.
     fn first_with(self, word: u16) -> usize;
 }
 

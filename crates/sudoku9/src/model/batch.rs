@@ -7,7 +7,7 @@ use super::limits::End;
 
 /// A source of puzzles to search, which also receives the answers.
 ///
-/// Puzzles are numbered from 0 in the order of [`Batch::next`]. Their answers come in any order.
+/// Puzzles are numbered from 0 in the order of [`Batch::next`]. Answers come in any order.
 pub trait Batch {
     /// Writes the next puzzle to `board`; returns `false` if there is no further one.
     fn next(&mut self, board: &mut Board) -> bool;

@@ -121,7 +121,7 @@ pub(crate) fn check_cells(text: &[u8; 81]) -> Result<(), CellError> {
     Err(CellError { cell, byte: text[cell] })
 }
 
-/// A 9x9 Sudoku, as the candidates of each cell. Its text form is 81 characters, row by row.
+/// A 9x9 Sudoku, as the candidates of each cell. The text form is 81 characters, row by row.
 ///
 /// ```
 /// use sudoku9::Board;

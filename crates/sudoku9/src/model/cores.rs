@@ -1,8 +1,8 @@
 //! Threads for long counts: the caller's thread, and one thread for each idle core.
 //!
 //! Callers of this crate may run other searches at the same time. So a count does not use all cores
-//! of the machine. It takes only the cores that its caller lends ([`Cores`]), and returns each core
-//! as soon as its thread is finished.
+//! of the machine. A count takes only the cores that its caller lends ([`Cores`]), and returns each
+//! core as soon as its thread is finished.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;

@@ -74,7 +74,7 @@ impl Scalar {
     /// apply.
     ///
     /// # Errors
-    /// The limit that was reached. It is [`Limit::Nodes`] if the search needs more than `nodes_max`
+    /// The limit that was reached. [`Limit::Nodes`] if the search needs more than `nodes_max`
     /// nodes, or gives up after `dead_max` dead branches.
     pub(crate) fn find(
         &mut self,

@@ -1,10 +1,10 @@
 //! Plots of a comparison, as SVG.
 //!
 //! [`PLOTS`] lists all plots. A new plot needs a file, its `mod` and an entry in that list. Each
-//! plot is a standalone document that can also be embedded in a page. It follows the reader's light
-//! or dark mode, is readable on a phone, and has tooltips. A contender has the same color in every
-//! plot, from the palette of Okabe and Ito, which color-blind readers can distinguish. Its name is
-//! at the end of its curve, so no plot needs a legend.
+//! plot is a standalone document that can also be embedded in a page. A plot follows the reader's
+//! light or dark mode, is readable on a phone, and has tooltips. A contender has the same color in
+//! every plot, from the palette of Okabe and Ito, which color-blind readers can distinguish. The
+//! contender's name is at the end of its curve, so no plot needs a legend.
 
 mod bars;
 mod cactus;

@@ -1,10 +1,11 @@
 //! External programs in a comparison.
 //!
 //! A program gets the puzzles through an [`Adapter`], and its output is checked: each solution by
-//! `dlx::verify`, and each number of solutions against the numbers of the other contenders. Its
-//! time is the time of the whole process, including startup and reading. Therefore, in a comparison
-//! with external programs, our algorithms are also timed as separate processes. A program that
-//! crashes, hangs or prints an invalid answer has failed; the other contenders continue.
+//! `dlx::verify`, and each number of solutions against the numbers of the other contenders. The
+//! time of a program is the time of the whole process, including startup and reading. Therefore, in
+//! a comparison with external programs, our algorithms are also timed as separate processes. A
+//! program that crashes, hangs or prints an invalid answer has failed; the other contenders
+//! continue.
 
 mod adapter;
 mod process;
@@ -184,8 +185,8 @@ impl Entrant for Program {
     }
 }
 
-/// One of our algorithms in a comparison with external programs. It answers in this process, but is
-/// timed as a separate process that reads the same files.
+/// One of our algorithms in a comparison with external programs. The algorithm answers in this
+/// process, but is timed as a separate process that reads the same files.
 #[derive(Debug)]
 pub struct AsProgram<E> {
     own: E,
