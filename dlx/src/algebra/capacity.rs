@@ -24,7 +24,7 @@ use crate::portfolio::{Budget, Cut};
 /// Largest amount that counts as 0.
 const NOTHING: f64 = 1e-9;
 const NO_GAIN: f64 = 1e-16;
-/// Largest absolute residual of a row for which the requirements count as met.
+/// Rows with at most this absolute residual count as satisfied.
 const REACHED: f64 = 1e-6;
 /// Estimated work per entry priced, and per product (ns).
 const ENTRY: u64 = 2;
@@ -45,8 +45,8 @@ pub(super) struct Capacity<'p> {
     taken: Vec<u32>,
     amounts: Vec<f64>,
     is_taken: Vec<bool>,
-    /// The triangular factor of the inner products of the taken columns. Row `p` has `p + 1`
-    /// numbers.
+    /// The triangular factor of the inner products of the taken columns. Row `p` of the factor has
+    /// `p + 1` numbers.
     factor: Vec<Vec<f64>>,
     missing: Vec<f64>,
     work: u64,

@@ -17,7 +17,7 @@
 //! elimination per item, not one per option.
 //!
 //! The result is a [`Certificate`], used only after [`Certificate::refutes`] has checked it.
-//! Refutations have a [`Budget`] and can resume after it is spent. They ignore colors.
+//! Refutations have a [`Budget`] and can resume after it is spent. Refutations ignore colors.
 //!
 //! Tried and dropped: fixing options that the system determines (almost no benchmark problem has
 //! any); repeating the elimination after the first decisions of a search (it refutes very few more

@@ -22,8 +22,8 @@ impl Default for LaneShape {
 
 impl LaneShape {
     /// Chooses the lane width that minimizes four times the number of blocks plus the number of
-    /// groups. Each list contains the number of options per item, at most [`COUNT_MAX`], and starts
-    /// a new group.
+    /// groups. Each of `lists` contains the number of options per item, at most [`COUNT_MAX`], and
+    /// starts a new group.
     pub(crate) fn new(lists: &[&[u32]]) -> Self {
         let shape = |width: u32| {
             let groups = lists.iter().flat_map(|degrees| degrees.chunks(Block::BITS / width as usize));

@@ -3,8 +3,9 @@
 //! In the relaxation, items need not be covered exactly once but pay their price, and the cheapest
 //! choice takes every option of negative reduced cost. The cost of this choice is a lower bound.
 //! The slack of an item, 1 minus the number of taken options that contain it, is a subgradient.
-//! Each step follows the slack, smoothed over earlier steps. The step length depends on the gap
-//! between the bound and the limit, and shrinks while the bound does not rise.
+//! Each subgradient step follows the slack of the items, smoothed over earlier steps. The step
+//! length depends on the gap between the bound and the limit, and shrinks while the bound does not
+//! rise.
 //!
 //! [`State::reprice`] rounds the prices to integers, makes the reduced costs nonnegative and the
 //! bound exact.

@@ -142,7 +142,8 @@ pub fn memory(problem: &Problem, count: usize) -> u64 {
 /// Budgets of the phases of [`search_with`], and the contenders that take part.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
-    /// Maximum number of updates of the initial plain search. The default takes about 0.3 ms.
+    /// Maximum number of updates of the initial plain search. The default number of updates takes
+    /// about 0.3 ms.
     pub plain_updates: u64,
     /// First time slice of the searches by prices and by masks (ns).
     pub turn: u64,

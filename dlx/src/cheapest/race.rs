@@ -27,7 +27,7 @@ use crate::search::Meter;
 /// Share of a contender that did not win the last round. The winner has share 1.
 const SHARE: f64 = 0.25;
 
-/// Share of the linear programs until the root relaxation is solved.
+/// Share of the search by linear programs until the root relaxation is solved.
 const ROOT_SHARE: f64 = 0.5;
 
 /// Divisor of the time of the counting methods once the root relaxation was adopted.

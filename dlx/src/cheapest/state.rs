@@ -236,8 +236,8 @@ impl<N: Amount> State<N> {
         state
     }
 
-    /// Excludes the idle options, which are never chosen. Must be called once, after choosing the
-    /// given options.
+    /// Excludes the idle options, which are never chosen. The method must be called once, after
+    /// choosing the given options.
     pub(super) fn exclude_idle(&mut self, problem: &Problem) {
         for option in problem.idle_options() {
             self.exclude(option.index() as u32);

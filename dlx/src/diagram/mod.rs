@@ -78,7 +78,7 @@ pub struct Diagram {
     joints: Vec<NodeId>,
     options: Vec<OptionId>,
     variables: Vec<u32>,
-    /// The cost of the option of each variable. Empty if no option has a cost.
+    /// The cost of the option of each variable. The list is empty if no option has a cost.
     costs: Vec<u64>,
 }
 
@@ -153,8 +153,8 @@ type Guessed = (Box<dyn DiagramPart>, f64);
 const LAYOUT_BYTES: usize = 1 << 28;
 
 impl<'p> DiagramPlan<'p> {
-    /// Plans the diagram of all covers of `problem` that contain the options of `given`. Usually
-    /// takes some milliseconds.
+    /// Plans the diagram of all covers of `problem` that contain the options of `given`. Planning
+    /// usually takes some milliseconds.
     ///
     /// Only the deadline and the stop flags of `limits` apply.
     ///

@@ -132,12 +132,12 @@ impl Knowledge {
         self.live[item.index()]
     }
 
-    /// Returns the minimum number of further options of the item to choose.
+    /// Returns how many more options of the item must be chosen.
     pub(super) fn need(&self, item: ItemId) -> u32 {
         self.need[item.index()]
     }
 
-    /// Returns the maximum number of further options of the item to choose.
+    /// Returns how many more options of the item may be chosen.
     pub(super) fn room(&self, item: ItemId) -> u32 {
         self.room[item.index()]
     }

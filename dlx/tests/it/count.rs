@@ -84,7 +84,7 @@ fn dominoes_are_counted_beyond_64_bits() {
     check(&dominoes(10, 10), "258584046368");
     check(&dominoes(12, 12), "53060477521960000");
     check(&dominoes(14, 14), "112202208776036178000000");
-    // Fibonacci numbers with more and more limbs.
+    // The counts are Fibonacci numbers, which need more and more limbs.
     let (mut a, mut b) = (BigUint::from(1u32), BigUint::from(1u32));
     for columns in 2..=400 {
         (a, b) = (b.clone(), a + &b);

@@ -101,7 +101,7 @@ fn the_memory_and_time_of_a_trace_are_limited() {
 
 #[test]
 fn a_step_that_decides_nothing_is_refused() {
-    // A state at that step could not tell whether its item is covered, and would count 0.
+    // A state at that step would not store whether its item is covered, and would count 0.
     let problem: Problem = "a b\na b\nb\na\n".parse().unwrap();
     let text =
         "farandole count trace 1\nproblem 2 items 3 options\nstep item 1\nstep item 2\nstep item 1\n";

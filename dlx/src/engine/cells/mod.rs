@@ -82,12 +82,12 @@ macro_rules! dispatch {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ties {
-    /// The first in order of definition.
+    /// The item that is first in order of definition.
     #[default]
     First,
-    /// The last in order of definition.
+    /// The item that is last in order of definition.
     Last,
-    /// The first in a random order, which the seed determines.
+    /// The item that is first in a random order, which the seed determines.
     Random(u64),
 }
 
@@ -144,8 +144,8 @@ struct Search<M> {
 /// more").
 #[derive(Clone, Debug)]
 struct Level {
-    /// The item, if each choice covers it for the last time. All its options are then hidden before
-    /// the first choice.
+    /// The item, if each choice covers it for the last time. All options of a covered item are
+    /// hidden before the first choice.
     covered: Option<ItemNo>,
     /// Indices in `choices` of the first choice and of the next one.
     first: u32,

@@ -7,7 +7,7 @@ use crate::limits::{Limit, Pace};
 use crate::model::{OptionId, Problem};
 use crate::search::Unsupported;
 
-/// Maximum number of options, which are stored in 16 bits.
+/// Maximum number of options, so that option numbers fit in 16 bits.
 const OPTION_MAX: usize = 1 << 15;
 const ITEM_MAX: usize = 1 << 12;
 const CONFLICT_BYTES_MAX: usize = 128 << 20;

@@ -54,7 +54,8 @@ pub(super) struct Matrix {
     option_starts: Vec<u32>,
     primary_ends: Vec<u32>,
     items: Vec<u32>,
-    /// The color number of each entry, 0 for no color. Empty if the problem has no colors.
+    /// The color number of each entry, 0 for no color. The list is empty if the problem has no
+    /// colors.
     colors: Vec<u32>,
     /// Item `i` belongs to the options `item_starts[i] .. item_starts[i + 1]` of `options`, which
     /// give it the colors in `option_colors`.

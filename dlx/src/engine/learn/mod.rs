@@ -62,9 +62,9 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
 
 /// The engine of clause learning.
 ///
-/// The engine supports secondary items and colors, but no bounds. It is meant for finding one cover
-/// or proving that there is none. Counting is slower than with [`Links`](super::Links).
-/// [`Report::rest`] is always `None`.
+/// The engine supports secondary items and colors, but no bounds. Clause learning is meant for
+/// finding one cover or proving that no cover exists. Counting is slower than with
+/// [`Links`](super::Links). [`Report::rest`] is always `None`.
 ///
 /// ```
 /// use dlx::{Engine, Limits, engine::Learn};

@@ -67,7 +67,7 @@ pub(super) struct Arena<O> {
     /// The item of each record, with the `PURIFIED` bit if set; 0 in a spacer.
     items: Vec<ItemNo>,
     /// The color number of each record, 0 for no color. A header has the color of its purified
-    /// item. Empty if the problem has no colors.
+    /// item. The list is empty if the problem has no colors.
     colors: Vec<u32>,
 
     neighbors: Vec<Neighbors>,
@@ -220,12 +220,12 @@ impl<O: Observer> Arena<O> {
         unsafe { get_mut(&mut self.items, record.index()).0 ^= PURIFIED }
     }
 
-    /// Returns the color of `record`. Requires a problem with colors.
+    /// Returns the color of `record`. The problem must have colors.
     #[inline(always)]
     fn color(&self, record: RecordId) -> u32 {
         debug_assert!(!self.colors.is_empty(), "only problems with colors run with COLORS");
-        // SAFETY: `Links` runs the operations with `COLORS` only if the problem has colors. Then
-        // `push_colors` has made `colors` as long as `links`, and record ids are indices of
+        // SAFETY: `Links` runs the operations with `COLORS` only if the problem has colors. In this
+        // case `push_colors` has made `colors` as long as `links`, and record ids are indices of
         // `links`.
         unsafe { *get(&self.colors, record.index()) }
     }

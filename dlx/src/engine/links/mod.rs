@@ -92,7 +92,7 @@ pub struct Links<O = Off> {
     cover: Vec<OptionId>,
     given_count: usize,
     without: Vec<OptionId>,
-    /// Scratch space of `begin`, one bit per option. All bits are 0 between searches.
+    /// Scratch space of `begin`, one bit per option. Between searches all bits of `seen` are 0.
     seen: BitVec<usize, Lsb0>,
 }
 

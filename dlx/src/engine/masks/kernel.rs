@@ -151,8 +151,8 @@ impl<'a> Batch<'a> {
     ///
     /// # Safety
     /// Every parent must be below `top`, and every row of a child within `rows`. There must be as
-    /// many free frames and heads as children, and one block in `counts` for each group. All must
-    /// have this shape.
+    /// many free frames and heads as children, and one block in `counts` for each group. Frames,
+    /// rows and groups must all have this shape.
     pub(super) unsafe fn new(
         shape: &'a LaneShape,
         rows: &'a [Block],

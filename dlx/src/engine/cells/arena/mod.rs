@@ -155,8 +155,8 @@ pub(super) struct Arena<M> {
     root: Snapshot,
     spans: Vec<Span>,
     records: Vec<Record>,
-    /// For each record, the cells of its item that remain alive when the option is chosen. Empty
-    /// without colors.
+    /// For each record, the cells of its item that remain alive when the option is chosen. The list
+    /// is empty if the problem has no colors.
     kept: Vec<Kept>,
 
     sets: Vec<Set>,
@@ -216,7 +216,7 @@ impl<M: Margin> Arena<M> {
     }
 
     /// Returns the cells of the record's item that remain alive when the option of the record is
-    /// chosen. Requires a problem with colors.
+    /// chosen. The problem must have colors.
     #[inline(always)]
     fn kept_at(&self, place: usize) -> Kept {
         debug_assert!(!self.kept.is_empty(), "only problems with colors run with COLORS");
@@ -339,8 +339,8 @@ impl<M: Margin> Arena<M> {
         Some(self.option_at(cell + block * WORD + words[block].trailing_zeros() as usize))
     }
 
-    /// Returns whether the options are compatible and cover no item too often. Requires the arena
-    /// at rest.
+    /// Returns whether the options are compatible and cover no item too often. The arena must be at
+    /// rest (between searches).
     pub(super) fn fits(&self, options: &[OptionId]) -> bool {
         let mut fits = true;
         // Per item, the number of options that cover it, and the cells that remain for the first of
