@@ -73,7 +73,6 @@ impl<const K: usize> Layer<K> {
         self.index.clear();
     }
 
-    /// Returns the index slot where probing for a key with this hash starts.
     #[inline(always)]
     pub(super) fn slot(&self, hash: u64) -> usize {
         if self.index.is_empty() { 0 } else { (hash >> self.shift) as usize }

@@ -119,7 +119,6 @@ impl<'p> Frontier<'p> {
         Ok(Self { run: run?, sample: None })
     }
 
-    /// Starts or resumes the count. After [`Cut::Work`] or a limit, another call resumes it.
     pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         self.run.as_mut().map_or(Ok(BigUint::ZERO), |run| run.run(budget))
     }

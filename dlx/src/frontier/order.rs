@@ -24,7 +24,6 @@ use crate::portfolio::{Budget, Cut};
 /// orders before a count.
 pub(crate) const FREEDOM: f64 = 0.4;
 
-/// Returns the primary items in order of definition.
 pub(crate) fn given(problem: &Problem) -> Vec<ItemId> {
     problem.items().filter(|&item| problem.is_primary(item)).collect()
 }
@@ -185,7 +184,6 @@ struct GrowingOrder<'g> {
     near: Vec<Option<usize>>,
     /// Per item, the bits of its untouched neighbors; empty unless a greedy order is built.
     growth: Vec<isize>,
-    /// The total bits of the touched items that still have undecided options.
     width: usize,
     order: Vec<ItemId>,
     profile: Vec<usize>,

@@ -25,7 +25,6 @@ pub(super) struct UsefulChecks {
     looks: Vec<JudgedLook>,
     /// The indices of the selected checks, the most productive first.
     paying: Vec<u32>,
-    /// The number of states that ran all checks since the last selection.
     tries: u32,
     wait: u32,
 }
@@ -94,7 +93,6 @@ impl UsefulChecks {
             .collect();
         paying.sort_unstable();
         self.paying = paying.into_iter().map(|(_, index)| index).collect();
-        // Halve the statistics, so that older results count less.
         self.looks
             .iter_mut()
             .for_each(|look| (look.hits, look.tests) = (look.hits / 2, look.tests / 2));

@@ -198,7 +198,6 @@ impl<'p, const K: usize> States<'p, K> {
         self.effort.waited = self.workers.iter().map(|worker| worker.waited).sum();
     }
 
-    /// Takes idle cores if there are many states, and redistributes the states among the workers.
     fn call_in(&mut self) {
         if self.workers.len() > 1 || self.cores.idle() == 0 || self.states_now() < STATES_OF_SEVERAL {
             return;
@@ -227,7 +226,6 @@ impl<'p, const K: usize> States<'p, K> {
         self.taken = std::iter::from_fn(|| self.cores.take()).take(most).collect();
     }
 
-    /// Adds limbs to all counts until no sum in the current step can overflow.
     fn make_room(&mut self) {
         self.effort.states_now = self.states_now();
         self.effort.states_max = self.effort.states_max.max(self.effort.states_now);

@@ -136,7 +136,6 @@ fn a_sample_estimates_the_number_of_remaining_states() {
                 assert!((left / 3.0..most).contains(&told), "{problem:?}: {told} of {left}");
                 assert!(frontier.is_seen() || beam == 256);
             }
-            // A sample also adds closer checks to later steps.
             assert_eq!(frontier.run(&mut free()).unwrap(), expected, "{problem:?}");
         }
     }

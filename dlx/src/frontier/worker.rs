@@ -273,7 +273,6 @@ impl<const K: usize> Worker<K> {
         choices.for_each(|looks| *looks = UsefulChecks::default());
     }
 
-    /// Queues a reached state for its lookup, unless narrowing shows that it is a dead end.
     #[inline]
     fn reach(
         &mut self,

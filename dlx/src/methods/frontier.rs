@@ -71,8 +71,6 @@ impl<'p> InOrder<'p> {
 }
 
 impl InOrder<'_> {
-    /// Samples the number of remaining states, unless this is the first slice or the time is too
-    /// short for a useful beam.
     fn look_ahead(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let Some(frontier) = &mut self.frontier else { return Ok(()) };
         if self.slices == 1 || frontier.is_past_growth() || frontier.is_seen() {

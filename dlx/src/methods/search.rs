@@ -69,7 +69,6 @@ struct Search<'p> {
     moments: Moments,
 }
 
-/// Minimum number of nodes for an estimate of the size of the tree.
 const PROBE_NODES: u64 = 256;
 /// Minimum number of nodes for a reliable estimate. Long estimates need `SURE_NODES_LONG`, because
 /// their errors cost more.
@@ -224,8 +223,6 @@ impl<'p> Search<'p> {
         (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
     }
 
-    /// Takes the next group of first choices if `open` is empty. Returns `false` if no choice is
-    /// left.
     fn next_group(&mut self) -> bool {
         if self.open.is_empty()
             && let Some((times, choices)) = self.later.pop()

@@ -18,7 +18,6 @@ use crate::prepare::Weighted;
 /// Largest factor by which an unreliable estimate is assumed to be too high.
 const ERROR: f64 = 30.0;
 
-/// Data shared by the counting methods, built on first use.
 #[derive(Default)]
 pub(crate) struct Basis {
     whole: OnceCell<Weighted>,

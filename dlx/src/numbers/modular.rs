@@ -18,10 +18,8 @@ pub(crate) const BITS: u64 = 60;
 /// Maximum number of products that are added before their sum is reduced.
 const PRODUCTS: usize = 8;
 
-/// Number of columns whose sums are kept in registers.
 const TILE: usize = 4;
 
-/// The bases of the primality test, which also serve for trial division.
 const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 
 /// Arithmetic modulo an odd number below 2^61. Inversion requires a prime modulus.

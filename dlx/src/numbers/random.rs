@@ -5,7 +5,6 @@
 //! Source: xoshiro256++ (Blackman and Vigna 2018), seeded by SplitMix64 (Steele, Lea and Flood
 //! 2014).
 
-/// Increment of the state of SplitMix64.
 const STRIDE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Returns the SplitMix64 output for the state `number`. Changing one bit of the input changes

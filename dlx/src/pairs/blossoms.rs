@@ -20,7 +20,6 @@ use crate::portfolio::{Budget, Cut};
 
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Work per visited half-edge and per visited vertex (ns).
 const STEPS_PER_HALF: u64 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

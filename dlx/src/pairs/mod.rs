@@ -21,11 +21,9 @@ use crate::limits::Limits;
 use crate::model::{Entry, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
 
-/// Work per entry, and per option or item of the graph (ns).
 const STEPS_PER_ENTRY: u64 = 10;
 const STEPS_PER_OPTION: u64 = 100;
 
-/// Memory per option or item of the graph (bytes).
 const BYTES_PER_OPTION: usize = 60;
 
 pub(crate) fn is_suited(problem: &Problem, limits: &Limits) -> bool {
@@ -46,7 +44,6 @@ impl Reading {
     /// [`Cut::Unsuited`] if an option has more than two relevant items, a relevant item has a
     /// color, or an item has bounds; or the error of the budget.
     pub(crate) fn of(problem: &Problem, budget: &mut Budget<'_>) -> Result<Self, Cut> {
-        // Most other problems fail this test early.
         let options = || problem.options().map(|option| (option, problem.option(option)));
         let is_primary = |entry: &&Entry| problem.is_primary(entry.item);
         let is_large = |option: &[Entry]| option.iter().filter(is_primary).count() > 2;

@@ -88,7 +88,6 @@ impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
         let queue = Mutex::new(queue);
         let shared = Arc::new(Shared { queue, changed: Condvar::new(), stop: Arc::default(), room });
         let maker = Outlet(Arc::clone(&shared));
-        // The slot keeps the state if the thread fails to start.
         let slot = Arc::new(Mutex::new(Some(state)));
         let of_thread = Arc::clone(&slot);
         let run = move || {

@@ -22,9 +22,7 @@ pub(super) struct Crew<'c, 'l> {
     engines: Mutex<&'c mut Vec<Box<dyn Engine>>>,
     build: &'c Build<'c>,
     cores: &'c Arc<Cores>,
-    /// Wakes idle workers when there are tasks, or room for covers.
     work: Condvar,
-    /// Wakes the caller's thread when there are covers, or the search is over.
     news: Condvar,
     times: Times,
 }
@@ -102,7 +100,6 @@ impl<'c, 'l> Crew<'c, 'l> {
         count
     }
 
-    /// Searches one task after another on a worker thread.
     fn work(&self, mut core: Option<Core>) {
         let _alarm = Alarm(self);
         lock(&self.tree).workers += 1;

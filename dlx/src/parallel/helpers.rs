@@ -22,7 +22,6 @@ fn together<W: Send, T>(
         let (work, times) = (&work, &times);
         let mut left = Vec::new();
         for worker in others {
-            // The slot keeps the worker if its thread fails to start.
             let slot = Arc::new(Mutex::new(Some(worker)));
             let shared = Arc::clone(&slot);
             let run = move || {
@@ -79,7 +78,6 @@ pub(crate) fn beside<H: Send, T>(
     together(taken.into_iter().zip(helpers), work, lead).0
 }
 
-/// Lets a leader start helpers during a call.
 pub(crate) struct Hire<'s, 'e> {
     scope: &'s Scope<'s, 'e>,
     over: &'e AtomicBool,
@@ -116,7 +114,6 @@ pub(crate) fn hiring<'e, T>(over: &'e AtomicBool, lead: impl for<'s> FnOnce(&Hir
     done
 }
 
-/// Sets a flag on drop, also during a panic.
 struct Raise<'a>(&'a AtomicBool);
 
 impl Drop for Raise<'_> {
@@ -129,7 +126,6 @@ impl Drop for Raise<'_> {
 mod tests {
     use super::*;
 
-    /// Runs `lead` with two helpers that wait for the flag.
     fn wait_beside(cores: &Arc<Cores>, lead: impl FnOnce(&AtomicBool)) -> Vec<bool> {
         let mut helpers = Vec::new();
         let help = |is_done: &mut bool, flag: &Arc<AtomicBool>| {

@@ -426,7 +426,6 @@ pub(crate) fn run_part(
     Report { rest: report.rest.map(|rest| rest.into_iter().map(within).collect()), ..report }
 }
 
-/// Returns limits that stop a search after `time` and ask for the unsearched subtrees.
 fn slice(limits: &Limits, time: Duration) -> Limits {
     let end = Instant::now().checked_add(time);
     let deadline = limits.deadline.into_iter().chain(end).min();

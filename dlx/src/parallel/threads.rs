@@ -52,7 +52,6 @@ mod tests {
     use crate::search::{End, Engine as _};
 
     thread_local! {
-        /// Whether tests forbid this thread to start other threads.
         static IS_ALONE: Cell<bool> = const { Cell::new(false) };
     }
 

@@ -205,7 +205,6 @@ impl<'l> Tree<'l> {
         wanted.position(|task| matches!(task.stage, Stage::Waiting))
     }
 
-    /// Iterates over the tasks whose covers may be among the wanted ones.
     fn wanted_tasks(&self) -> impl Iterator<Item = &Task> {
         let mut found = 0;
         self.tasks.iter().take_while(move |task| {
@@ -235,7 +234,6 @@ impl<'l> Tree<'l> {
         self.tasks[at].found.append(found);
     }
 
-    /// Ends a task and replaces it by its unsearched subtrees.
     pub(super) fn finish(&mut self, job: &Job, report: Report) {
         let stop = match report.end {
             End::Exhausted | End::Limit(Limit::Nodes | Limit::Solutions) => None,

@@ -41,7 +41,6 @@ pub(crate) struct Budget<'l> {
     work: u64,
     /// Work done (ns), including work not deducted from `work`.
     spent: u64,
-    /// Value of `work` at the next check of the clock.
     next_look: u64,
     clock: &'l dyn Clock,
     /// Deadline on the clock, which applies in addition to `work`.

@@ -19,7 +19,6 @@ use crate::model::Problem;
 use crate::parallel::{Cores, Parallel};
 use crate::search::{Engine, EngineSpec, Unsupported};
 
-/// Smallest average fraction of all options that an option of a dense problem excludes.
 const DENSE: f64 = 0.03;
 
 /// Chooses the engine for `problem`. Returns the engine and the reason.
@@ -57,7 +56,6 @@ pub(crate) struct Choice {
     pub(crate) build: Build,
     /// Approximate time to build the engine and start a search (ns).
     pub(crate) setup: f64,
-    /// Approximate additional time for page faults of large tables (ns).
     pub(crate) pages: f64,
     pub(crate) node: f64,
     /// Approximate time per node (ns), including the pass of `cells` over all items; not used in

@@ -89,7 +89,6 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
 /// Exponent that reduces the ratio of an unreliable estimate to the time spent.
 const DOUBT: f64 = 0.6;
 
-/// An estimate of the remaining time of a contender.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
     /// The estimated remaining time (ns); infinite if the contender will probably never be done.

@@ -25,7 +25,6 @@ impl Default for TreeEstimate {
 }
 
 impl TreeEstimate {
-    /// Adds an estimate, given the work so far and the completed fraction of the tree.
     pub(crate) fn look(&mut self, work: u64, fraction: f64) {
         self.0 = [self.0[1], work as f64 / fraction.max(1e-300)];
     }

@@ -31,7 +31,6 @@ const CHANCES: u32 = 4;
 const CHANCE: f64 = 4.0;
 const CHANCE_SHARE: f64 = 0.1;
 
-/// The lengths of slices (ns on the clock of the race).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slices {
     /// First slice of a contender of share 1. The first slice is longer if the setup takes longer.
@@ -188,7 +187,6 @@ pub(super) struct Turn<C> {
     pub(super) slice: u64,
     pub(super) beginning: u64,
     pub(super) bytes: usize,
-    /// The interrupted slice that is resumed, if any.
     pub(super) open: Option<OpenSlice>,
     pub(super) time: Duration,
 }

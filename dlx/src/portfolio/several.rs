@@ -96,7 +96,6 @@ where
     C: Contender + Send,
     C::Output: Send,
 {
-    /// Runs turns on the caller's thread and starts helpers.
     fn lead<'s>(
         &'s self,
         hire: &Hire<'_, 's>,
@@ -110,7 +109,6 @@ where
                 return result;
             }
             if self.over.load(Relaxed) {
-                // A helper panicked, and leaving the scope passes its panic on.
                 return Err(Cut::Limit(Limit::Cancelled));
             }
             state.race.look_anew();
@@ -151,7 +149,6 @@ where
         }
     }
 
-    /// Runs slices of contenders on an idle core.
     fn help(&self) {
         let _leave = Leave(self);
         let mut state = lock(&self.state);
@@ -223,7 +220,6 @@ mod tests {
         then: Then,
         is_sure: bool,
         bytes: usize,
-        /// The largest memory budget that the contender got (bytes).
         allowed: Arc<Mutex<usize>>,
     }
 

@@ -21,7 +21,6 @@ const FOR_EVER: u64 = 1_000_000 * SECOND;
 #[derive(Default)]
 struct Stage {
     clock: WorkClock,
-    /// The longest slice so far, planned or actual (ns).
     longest: Cell<u64>,
     order: Cell<Vec<&'static str>>,
 }
@@ -60,7 +59,6 @@ struct Scripted<'s> {
     takes: Box<dyn Fn(u64) -> u64 + 's>,
     setup: u64,
     share: f64,
-    /// The fraction of the memory budget that the contender uses.
     greed: f64,
     bytes: usize,
 }

@@ -10,7 +10,6 @@ use super::Reduction;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{ItemId, Problem};
 
-/// Approximate time per entry, and per item or option (ns).
 const ENTRY: u64 = 10;
 const PLACE: u64 = 50;
 
@@ -30,9 +29,6 @@ struct Component {
 
 impl Components {
     /// Splits a reduced problem of `item_count` items.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     pub(crate) fn new(
         reduction: &Reduction<'_>,
         item_count: usize,

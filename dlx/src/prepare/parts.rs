@@ -74,9 +74,6 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// Reduces and splits a problem with given options. Returns `None` if it has no cover.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     pub(crate) fn new(
         problem: &Problem,
         given: &[OptionId],
@@ -86,9 +83,6 @@ impl Parts {
     }
 
     /// Reduces a problem thoroughly and splits it. Returns `None` if it has no cover.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     pub(crate) fn thorough(problem: &Problem, limits: &Limits) -> Result<Option<Self>, Limit> {
         Self::of_reduced(reduce_within(problem, &[], THOROUGH, limits)?, problem.item_count(), limits)
     }
@@ -104,9 +98,6 @@ impl Parts {
     }
 
     /// Builds the parts of a reduced problem.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     pub(crate) fn of(
         reduction: &Reduction<'_>,
         components: &Components,

@@ -43,7 +43,6 @@ const STEPS_PER_PASS: u64 = 8;
 const ENTRY_WORK: u64 = 4;
 const TWIN_WORK: u64 = 40;
 
-/// Marks the end of a chain of represented options.
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug)]
@@ -59,14 +58,12 @@ pub(crate) struct Reduction<'p> {
     starts: Vec<u32>,
     lists: Vec<(u32, u32)>,
     chosen: Vec<u32>,
-    /// Items whose lower bound forces all their remaining options.
     forcing: Vec<ItemId>,
     is_dead: bool,
     /// Per option, the number of the last conflict search that reached it.
     met: Vec<u32>,
     /// Per item, the number of the last conflict search that marked it, and its color number there.
     marks: Vec<(u32, u32)>,
-    /// The number of conflict searches so far.
     walk: u32,
     pub(crate) tally: Tally,
 }
@@ -78,7 +75,6 @@ pub(crate) struct Tally {
     pub(crate) forced: usize,
     /// Options in conflict with given or forced options, or with all options of an item.
     pub(crate) removed: usize,
-    /// Options that another option represents.
     pub(crate) twins: usize,
     /// Items dropped without being covered.
     pub(crate) dropped: usize,
@@ -316,7 +312,6 @@ impl<'p> Reduction<'p> {
         Ok(())
     }
 
-    /// Chooses an option, and removes the options in conflict with it.
     fn choose(&mut self, place: u32, pace: &mut Pace<'_>) -> Result<(), Limit> {
         self.chosen.push(place);
         self.tally.forced += 1;
@@ -372,7 +367,6 @@ impl<'p> Reduction<'p> {
         (0..self.items.len()).map(ItemId::new).filter(is_open).collect()
     }
 
-    /// Drops the secondary items that can no longer cause a conflict.
     fn drop_settled(&mut self, steps: &mut u64, pace: &mut Pace<'_>) -> Result<(), Limit> {
         for item in self.open_items() {
             let before = *steps;

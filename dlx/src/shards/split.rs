@@ -170,7 +170,6 @@ struct Splitter<'p> {
     links: Links,
     random: Random,
     limits: &'p Limits,
-    /// Whether isomorphic choices are merged.
     merges: bool,
     /// The subtrees so far, or `None` in place of a subtree that was split.
     parts: Vec<Option<Shard>>,

@@ -38,7 +38,6 @@ const SHORT_MAX: Duration = Duration::from_millis(200);
 /// Minimum weight of a shard for which the shared memo is used.
 const WEIGHT: u32 = 64;
 const TURN: Duration = Duration::from_millis(100);
-/// Default memory limit of the shared memo (bytes).
 const BYTES: usize = 1 << 31;
 
 /// Counts the shards of one problem one after another, each with the methods of a [`Counter`].
@@ -70,7 +69,6 @@ struct ShortShards {
     /// problem; the latter doubles after each wrong guess.
     seen: u32,
     needed: u32,
-    /// The engine for the whole problem.
     search: Option<Parallel<'static>>,
 }
 

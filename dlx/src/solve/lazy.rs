@@ -23,7 +23,6 @@ use crate::search::{End, Engine, Report};
 const FIRST_NODES: u64 = 1000;
 /// Cover limit of the first search.
 const FIRST_COVERS: u64 = 32;
-/// Maximum size of the covers that wait (bytes).
 const ROOM: usize = 1 << 20;
 /// Time between two checks of the cancel flag while the caller waits for a cover.
 const LOOK: Duration = Duration::from_millis(5);
@@ -192,7 +191,6 @@ impl LazyCovers {
         }
     }
 
-    /// Takes the waiting covers, or waits a short time for one.
     fn go_on(&mut self, ahead: Ahead<Vec<OptionId>, Report>) {
         let wanted = self.limits.solutions.map(|wanted| wanted - self.report.solutions);
         if wanted == Some(0) {

@@ -52,7 +52,6 @@ const LEARN_TRIAL_ENTRIES: usize = 1 << 16;
 /// Average work of hiding per node of a first dive, as a fraction of this work at the root (bench
 /// `find`, large dense problems).
 const DIVE: f64 = 1.0 / 6.0;
-/// Reason shown for an engine whose trial completed the search.
 const SHORT: &str = "the search is short";
 /// Time already spent on the problem by the chosen engine above which a short count does not search
 /// it again (ns).
@@ -260,7 +259,6 @@ impl Solver {
         &self.plan
     }
 
-    /// Takes the engine of each part after a search without given options.
     pub(crate) fn take_engines(&mut self) -> Vec<Parallel<'static>> {
         let whole = self.whole.take();
         let Some(Residue { work, parts, .. }) = self.root.take() else { return Vec::new() };
@@ -287,7 +285,6 @@ impl Solver {
         self.counts.clear();
         self.tried = 0;
         let mut total = Total::new(limits);
-        // The number of covers counted by a trial. The next trial counts them again.
         let mut known = 0;
         let is_count = visit.is_none();
         let learner = OnceCell::new();
@@ -386,7 +383,6 @@ impl Solver {
         if stage == Trial::Chosen {
             self.tried = nodes;
         }
-        // Later searches of the same problem reuse the plan.
         if self.plan.trial != Some(stage) {
             let part = match stage {
                 Trial::Links => PartPlan::new(problem, "links", SHORT),
@@ -445,7 +441,6 @@ impl Solver {
         Ok(report)
     }
 
-    /// Reduces the problem, or reuses its reduction, and searches the reduced problem.
     fn run_reduced(
         &mut self,
         given: &[OptionId],

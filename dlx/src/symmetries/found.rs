@@ -29,7 +29,6 @@ const CHECK_ENTRY: usize = 40;
 pub(super) enum Unfound {
     /// The number of symmetries or the work exceeds its limit.
     TooMany,
-    /// A limit of the caller was reached.
     Limit(Limit),
 }
 
@@ -168,7 +167,6 @@ impl Finder<'_> {
         Ok(self.pace.spend(work)?)
     }
 
-    /// Refines the colors until no more vertices get different colors.
     fn refine(&mut self, colors: &mut [u64]) -> Result<Palette, Unfound> {
         let mut count = 0;
         loop {
@@ -242,7 +240,6 @@ impl Finder<'_> {
         if self.found.len() == self.most {
             return Err(Unfound::TooMany);
         }
-        // Spend the work of verifying the permutation.
         self.spend(CHECK_ENTRY * self.graph.vertices.len())?;
         self.found.extend(Symmetry::new(images));
         Ok(())

@@ -356,7 +356,6 @@ fn conjugates(elements: &[Symmetry], pace: &mut Pace<'_>) -> Result<Vec<(usize, 
         while let Some(&other) = by_images.get(&of(element, &base)) {
             let mut pairs = element.images.iter().zip(&elements[other].images);
             let place = pairs.position(|(image, other)| image != other);
-            // No two elements are equal, so a position is found.
             base.extend(place.map(OptionId::new));
             let before = elements[..number].iter().enumerate();
             by_images = before.map(|(number, element)| (of(element, &base), number)).collect();

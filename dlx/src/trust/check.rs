@@ -62,7 +62,6 @@ pub fn check(problem: &Problem, given: &[OptionId], text: &str) -> Result<BigUin
 #[derive(Debug)]
 pub struct Checker<'p> {
     problem: &'p Problem,
-    /// Whether two given options conflict.
     is_void: bool,
     /// The options of each item that steps decide.
     lists: Vec<Vec<OptionId>>,
@@ -250,7 +249,6 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Completes the steps before the first state is read.
     fn begin(&mut self) -> Result<(), Wrong> {
         if self.undecided > 0 {
             return Err((0, format!("no step decides {} of the options", self.undecided)));

@@ -156,7 +156,6 @@ type Transition = (Option<OptionId>, Successor);
 #[derive(Clone, Copy)]
 enum Successor {
     Done,
-    /// A state, given by its step and its index.
     State(u32, u32),
     Dead(ItemId),
 }
@@ -216,7 +215,6 @@ impl<'p> Expansion<'p> {
             }
         }
         let order = order::candidates(&restricted, budget)?.into_iter().next().map(|order| order.items);
-        // Skip the items that were added to force given options.
         let items = order.unwrap_or_default().into_iter().filter(|item| item.index() < own.len());
         for item in items {
             let is_new = |option: &&OptionId| walk.step_of[option.index()] == NEVER;

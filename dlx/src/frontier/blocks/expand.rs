@@ -20,7 +20,6 @@ const CHUNK: usize = 4096;
 /// Memory of a state in a worker's layers in addition to its key (bytes): a one-limb count and four
 /// index slots.
 const STATE_BYTES: usize = 8 + 4 * 4;
-/// Smallest number of bits of a state at which a step gets closer checks for dead ends.
 const BITS_OF_CLOSER: u32 = if cfg!(test) { 2 } else { 13 };
 const SYMMETRY_WORK: u64 = 1 << 24;
 /// Maximum number of states in the layers of a worker, because an index has 32-bit slots.
@@ -28,7 +27,6 @@ const STATES_MAX: usize = 1 << 30;
 
 pub(crate) type SendBlock<'s> = dyn FnMut(SentBlock) -> Result<(), ExchangeError> + 's;
 
-/// A part of a problem divided into steps, with a key for each state.
 pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
     fn step_count(&self) -> usize;
 
@@ -231,11 +229,9 @@ impl<const K: usize> LaidOut for OfWords<K> {
         let origin = *states.origin();
         let mut worker = Worker::<K>::new(layout.step_count(), 1, 0, 0, 1);
         (worker.step, worker.last) = (step, step);
-        // Maximum memory of the successors of one state (bytes).
         let reached = (layout.choices(step).len() + 1) * (size_of::<Key<K>>() + STATE_BYTES);
         let chunk = (room.bytes / 16 / reached).clamp(1, CHUNK);
         let weight = layout.step(step).weight;
-        // An upper bound of the sum of all counts that the worker holds.
         let mut bound = BigUint::ZERO;
         let mut count = 0;
         loop {

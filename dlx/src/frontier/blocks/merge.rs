@@ -66,7 +66,6 @@ struct StateList<'r> {
 }
 
 impl<'r> StateList<'r> {
-    /// Moves to the first state of the next block; returns `false` if no block is left.
     fn open(&mut self, origin: &Origin) -> Result<bool, ExchangeError> {
         let Some(block) = self.run.next() else { return Ok(false) };
         self.go_to(block.map_err(ExchangeError::Carrier)?, origin)?;
@@ -162,7 +161,6 @@ impl<'r> MergedStates<'r> {
             }
             add(&mut self.number, list.number(key_bytes));
             if !list.advance(&self.origin)? {
-                // Free the finished block.
                 list.block = Cow::Borrowed(&[]);
                 self.heap.swap_remove(0);
             }

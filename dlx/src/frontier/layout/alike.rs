@@ -119,9 +119,6 @@ fn rank_order<const K: usize>(rank: Key<K>) -> Key<K> {
 impl Sketch<'_> {
     /// Finds the steps where symmetries map states to states, and adds their tables to `layout`.
     /// Returns `false` if `work` did not suffice.
-    ///
-    /// # Errors
-    /// If a limit is reached.
     pub(crate) fn add_alike<const K: usize>(
         &self,
         layout: &mut Layout<K>,

@@ -28,14 +28,11 @@ use crate::portfolio::{Budget, Cut};
 const LOOK_OPTIONS: usize = 16;
 const LOOKS: usize = 8;
 const LOOK_ENTRIES: usize = 1 << 9;
-/// Maximum number of remaining options of an item with a closer check, and of easiest options among
-/// them.
 const CLOSER_OPTIONS: usize = 1 << 10;
 const EASIEST: usize = 1 << 8;
 const COMPARE_WORK: u64 = 2;
 const CLOSER_SHARE: usize = 32;
 
-/// The check of an item that some of 64 choices of a step may leave without options.
 #[derive(Debug)]
 pub(super) struct ItemAtRisk<const K: usize> {
     /// The field of the item; empty if no earlier option covers the item.
@@ -172,11 +169,9 @@ fn easiest<const K: usize>(mut options: Vec<LaterOption<K>>) -> Vec<LaterOption<
     easiest
 }
 
-/// For each entry of 64 choices of a step, the set of choices with this entry.
 struct ChoicesByItem<'p> {
     problem: &'p Problem,
     step: usize,
-    /// The set of all choices of the group, including "no choice".
     all: u64,
     entries: Vec<(Entry, u64)>,
 }
@@ -214,8 +209,6 @@ impl<'p> ChoicesByItem<'p> {
         others.fold(0, |all, (_, choices)| all | choices)
     }
 
-    /// Builds the check of `item`, whose field is `field`; `options` are its options in later
-    /// steps.
     fn look<const K: usize>(
         &self,
         sketch: &Sketch<'_>,
@@ -244,7 +237,6 @@ impl<'p> ChoicesByItem<'p> {
 #[derive(Debug)]
 pub(crate) struct CloserChecks<'p> {
     sketch: Sketch<'p>,
-    /// The options of each item, in descending order of their steps; built when first needed.
     lists: Vec<Vec<OptionId>>,
 }
 
@@ -320,7 +312,6 @@ impl Sketch<'_> {
         lists
     }
 
-    /// Adds checks of the items with the fewest options left to all steps.
     pub(super) fn add_looks<const K: usize>(
         &self,
         layout: &mut Layout<K>,

@@ -63,10 +63,8 @@ pub(crate) struct Layout<const K: usize> {
     widths: Vec<u32>,
 }
 
-/// A step: a branch on the options of an item, or on whether to choose one option.
 #[derive(Debug)]
 pub(crate) struct LayoutStep<const K: usize> {
-    /// Whether a state may also choose no option.
     pub(crate) is_optional: bool,
     pub(crate) choices: Range<u32>,
     /// The indices of the groups of 64 choices. In an optional step, "no choice" follows the last

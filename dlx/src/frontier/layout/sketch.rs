@@ -92,7 +92,6 @@ impl<'p> Sketch<'p> {
         let mut own = vec![Vec::new(); order.len()];
         for option in problem.options() {
             let first = problem.option(option).iter().map(|entry| place[entry.item.index()]).min();
-            // Options without primary items are never chosen.
             if let Some(options) = first.and_then(|first| own.get_mut(first)) {
                 options.push(option);
             }
@@ -375,8 +374,6 @@ impl<'p> Sketch<'p> {
         conflict
     }
 
-    /// Returns the key bits of a field that must be 0 if an option gives its item `color` at
-    /// `step`.
     fn conflict<const K: usize>(&self, field: &KeyField, color: Option<Color>, step: usize) -> Key<K> {
         if field.first >= step {
             return [0; K];
@@ -487,7 +484,6 @@ fn code_length(count: usize) -> usize {
     (1..).find(|&bits| subsets(bits) >= count).expect("there is no last number")
 }
 
-/// Returns the start of the first `length` adjacent free bits within one word.
 fn first_free(used: &[u64], length: usize) -> Option<usize> {
     let place = |(word, &used): (usize, &u64)| {
         let shift = (0..=64 - length).find(|shift| used >> shift & mask(length) == 0)?;

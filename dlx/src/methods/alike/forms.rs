@@ -23,9 +23,6 @@ const BEFOREHAND: f64 = 5e6;
 
 /// Compares the choices of the item on which dancing links branch first. Returns `None` if the time
 /// is too short.
-///
-/// # Errors
-/// The limit that was reached.
 pub(super) fn of_first_item(
     problem: &Problem,
     outlook: ExpectedSearch,
@@ -52,9 +49,6 @@ pub(super) fn of_first_item(
 
 /// Returns the first choice of each isomorphism class and the size of the class. A choice without a
 /// canonical form is a class of its own.
-///
-/// # Errors
-/// The limit that was reached.
 pub(crate) fn class_representatives(
     problem: &Problem,
     choices: Vec<Subtree>,

@@ -21,7 +21,6 @@ use crate::search::Engine;
 
 /// Estimated time above which a search is not expected to finish (ns).
 const HOPELESS: f64 = 1e13;
-/// Approximate time per node of dancing links (ns).
 const LINKS_NODE: f64 = 100.0;
 /// Factor by which the available work must grow before first choices are compared again.
 const AGAIN: u64 = 4;
@@ -103,7 +102,6 @@ pub(crate) struct Comparison {
     /// The best classes so far, and the work that was available at the last comparison.
     alike: Option<ChoiceClasses>,
     work: u64,
-    /// The number of symmetries; 1 if it is unknown.
     order: usize,
 }
 
@@ -120,9 +118,6 @@ impl Comparison {
 
     /// Compares the first choices within the available time, with trial searches by `engine`.
     /// Returns whether the new classes promise fewer nodes than the current ones.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     pub(crate) fn look(
         &mut self,
         problem: &Arc<Problem>,
@@ -162,9 +157,6 @@ impl Comparison {
 /// Returns one representative per symmetry class of the partial covers of an orbit, with the size
 /// of the class, if dancing links need fewer than `nodes` nodes for them. The result depends only
 /// on the problem and `nodes`.
-///
-/// # Errors
-/// The limit of time or the cancel flag that was reached.
 pub(crate) fn representative_beginnings(
     problem: &Problem,
     nodes: f64,

@@ -60,9 +60,6 @@ const TRIAL_NODES_MIN: f64 = 50.0;
 
 /// Returns the symmetry classes of the beginnings of an orbit, if they promise fewer nodes than
 /// expected, and the number of symmetries (1 if it is unknown).
-///
-/// # Errors
-/// The limit that was reached.
 pub(super) fn of_items(
     problem: &Arc<Problem>,
     outlook: ExpectedSearch,
@@ -307,7 +304,6 @@ impl<'p> Beginnings<'p> {
         Ok(true)
     }
 
-    /// Returns the classes in random order, each with the mean share of its beginnings.
     fn into_kinds(self, origins: &[OptionId]) -> Kinds {
         let mut kinds: Vec<_> = self.kinds.into_iter().collect();
         kinds.sort_unstable_by(|one, other| one.0.cmp(&other.0));

@@ -35,7 +35,6 @@ struct FrontStep {
     size: u32,
     children: u32,
     entries: u32,
-    /// The row in the parent's front for each row of the border.
     places: Vec<u32>,
     work: u64,
 }
@@ -50,7 +49,6 @@ struct MatrixEntry {
 /// The plan for eliminating the matrix of a graph, independent of the prime.
 #[derive(Debug, Default)]
 pub(super) struct Determinant {
-    /// Rows per pair: 1 in a bipartite graph, otherwise 2.
     lines: usize,
     steps: Vec<FrontStep>,
     entries: Vec<MatrixEntry>,
@@ -68,7 +66,6 @@ pub(super) struct EliminationBuffers {
 
 struct VertexPairs {
     of: Vec<u32>,
-    /// Whether each vertex is the second of its pair.
     is_second: Vec<bool>,
 }
 

@@ -20,10 +20,8 @@ use crate::portfolio::{Budget, Cut};
 
 const NONE: u32 = u32::MAX;
 
-/// Overhead of a front (products).
 const STEPS_PER_FRONT: u64 = 60;
 
-/// Work of the ordering per entry of a list (ns).
 const STEPS_PER_ENTRY: u64 = 2;
 
 #[derive(Clone, Debug, Default)]
@@ -159,7 +157,6 @@ pub(super) fn fronts(
     Ok(postorder(fronts, roots))
 }
 
-/// Attaches the children of a front, or merges them into it if that does not increase the work.
 fn merge(
     fronts: &mut [FrontalMatrix],
     front: &mut FrontalMatrix,

@@ -55,7 +55,6 @@ impl ConflictPair {
 
 #[derive(Clone, Copy)]
 struct Edge {
-    /// The half-edge in the direction of the edge; `NONE` before the edge is visited.
     half: u32,
     /// The lowest and the second lowest height to which the subtree of the edge returns.
     low: u32,
@@ -127,7 +126,6 @@ impl Embedding {
             let [start, end] = [0, 1].map(|more| starts[face as usize + more] as usize);
             borders[start..end].iter().copied()
         };
-        // The faces in order, parents first, each with its half-edge on the boundary to the parent.
         let mut order: Vec<(u32, u32)> = self.roots.iter().map(|&root| (root, NONE)).collect();
         let mut is_met = vec![false; self.face_count];
         self.roots.iter().for_each(|&root| is_met[root as usize] = true);
@@ -241,7 +239,6 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Sets the nesting of an edge whose subtree is finished, and updates the parent edge.
     fn settle(&mut self, edge: u32) {
         let tail = self.tail(edge);
         let height = self.height(tail);
@@ -268,8 +265,6 @@ impl<'g> Walk<'g> {
         lists_by(self.heights.len(), lists)
     }
 
-    /// Checks the constraints and records the sides of the edges. Returns `false` if the graph is
-    /// not planar.
     fn test(&mut self) -> bool {
         let (mut cursors, out) = self.sorted_out();
         let starts = cursors.clone();
@@ -324,7 +319,6 @@ impl<'g> Walk<'g> {
     /// vertex. Returns `false` if they conflict.
     fn add_constraints(&mut self, edge: u32, parent: u32) -> bool {
         let mut pair = ConflictPair { left: Interval::EMPTY, right: Interval::EMPTY };
-        // Merge the back edges of `edge` into the right interval.
         while self.stack.len() > self.edges[edge as usize].bottom as usize {
             let Some(mut top) = self.stack.pop() else { break };
             if !top.left.is_empty() {
@@ -344,7 +338,6 @@ impl<'g> Walk<'g> {
                 self.relate(top.right.low, self.edges[parent as usize].low_edge);
             }
         }
-        // Merge the conflicting back edges of earlier edges into the left interval.
         while let Some(&top) = self.stack.last() {
             let mut top = top;
             if self.is_conflicting(top.right, edge) {

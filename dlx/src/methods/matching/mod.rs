@@ -45,10 +45,8 @@ use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// Work per option or item before the first prime (ns).
 const STEPS_PER_OPTION: u64 = 500;
 
-/// Memory per option or item during the embedding (bytes).
 const BYTES_PER_OPTION: usize = 300;
 
 /// The count of perfect matchings of a planar graph. An interrupted count resumes after the last
@@ -169,7 +167,6 @@ impl Matching {
                 |_| EliminationBuffers::default(),
                 |scratch, flag| {
                     let mut budget = Budget::new(limits, u64::MAX, usize::MAX);
-                    // The caller's thread gets the same error and reports it.
                     while !flag.load(Relaxed)
                         && Todo::take_one(todo, determinant, graph, scratch, &mut budget) == Ok(true)
                     {
@@ -210,7 +207,6 @@ impl Matching {
 }
 
 impl Todo {
-    /// Takes a prime and counts modulo it. Returns `false` if no prime is left.
     fn take_one(
         todo: &Mutex<Self>,
         determinant: &Determinant,
@@ -263,7 +259,6 @@ fn bits(graph: &Graph) -> u64 {
     }
 }
 
-/// Multiplies the factors pairwise, which is much faster than one after another.
 fn product(mut factors: Vec<BigUint>) -> BigUint {
     while factors.len() > 1 {
         factors = factors.chunks(2).map(|pair| pair.iter().product()).collect();

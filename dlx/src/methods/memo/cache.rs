@@ -13,8 +13,6 @@ const WINDOW: usize = 8;
 const SLOTS_MIN: usize = 1 << 10;
 
 const EMPTY: u64 = 0;
-/// Number of bits for the cost of a count (its logarithm plus 1), and the flag of a count stored in
-/// `large`.
 const COST_BITS: u32 = 6;
 const LARGE: u64 = 1 << COST_BITS;
 const PAYLOAD_SHIFT: u32 = COST_BITS + 1;
@@ -27,7 +25,6 @@ pub(super) struct Cache {
     room: usize,
     len: usize,
     bytes_max: usize,
-    /// Counts that do not fit in a slot, and the unused indices among them.
     large: Vec<BigUint>,
     large_bytes: usize,
     free: Vec<u32>,
@@ -82,7 +79,6 @@ impl Cache {
         (room + WINDOW - 1) * self.stride * size_of::<u64>()
     }
 
-    /// Sets the memory limit in bytes, and shrinks the cache if it is exceeded.
     pub(super) fn limit(&mut self, bytes: usize) {
         self.bytes_max = bytes;
         let mut room = self.room;
@@ -177,7 +173,6 @@ impl Cache {
             }
         }
         if cost(old) > cost(word) + 8 {
-            // All counts in the window took much more work than the new count.
             return self.drop_large(word);
         }
         self.slots[best] = word;

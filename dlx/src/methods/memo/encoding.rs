@@ -23,8 +23,6 @@ pub(super) struct Owners {
     items: Vec<ItemId>,
     bounded: Vec<ItemId>,
     elements: Vec<(ItemId, u32)>,
-    /// Per item, the index of its lane, or of the lane of its first element, within its kind of
-    /// lanes.
     lane_of: Vec<u32>,
     degrees: [Vec<u32>; 3],
 }
@@ -71,8 +69,6 @@ impl Owners {
         owners
     }
 
-    /// Returns the kind of the lane of an entry, and the index of the lane within its kind, or
-    /// `None` if it has no lane.
     fn of(&self, problem: &Problem, entry: &Entry) -> Option<(usize, usize)> {
         let first = self.lane_of[entry.item.index()];
         if first == u32::MAX {
@@ -122,10 +118,8 @@ pub(super) struct Encoding {
     pub(super) blocks: usize,
     pub(super) rows: Vec<Block>,
     pub(super) root: Vec<Block>,
-    /// Option `o` has the bits `bit_starts[o]..bit_starts[o + 1]` of a live set.
     bit_starts: Vec<u32>,
     bits: Vec<u32>,
-    /// Per option, the set of items that it covers (`words` words).
     covers: Vec<u64>,
     pub(super) words: usize,
     pub(super) weights: Vec<u64>,
@@ -198,7 +192,6 @@ impl Encoding {
         Ok(encoding)
     }
 
-    /// Builds the rows from masks of the options of each item and element.
     fn make_rows(
         &mut self,
         problem: &Problem,

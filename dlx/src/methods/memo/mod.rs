@@ -168,7 +168,6 @@ impl fmt::Debug for Memo {
 struct Rules {
     ground: Ground,
     clock: WorkClock,
-    /// Time per unit of work in the last slice, over all cores together (ns).
     pace: f64,
     race: Race<Rule, Ground>,
 }
@@ -237,7 +236,6 @@ impl Rule {
         if most == 0 {
             return search.run(encoding, |work| budget.spend(work));
         }
-        // Divide the memory limit again, because the cache may be shared now.
         search.limit(budget.bytes);
         let hire = |_| unreachable!("as many as there are cores stand ready");
         let total =

@@ -54,16 +54,13 @@ struct Level {
     /// last such series.
     skips: u32,
     backoff: u32,
-    /// The size of the last large subtree (nodes), if the cache is shared.
     size: f64,
 }
 
-/// Number of lookups after which the statistics of a level are evaluated.
 const LOOKUPS: u32 = 4096;
 /// With a shared cache, the minimum subtree size at which a level is always looked up and cached
 /// (nodes), which lets searches get hits from each other.
 const MEETING_NODES: f64 = 4096.0;
-/// Minimum average number of nodes that a lookup must save.
 const SAVED_MIN: f64 = 0.5;
 
 const POWER_MAX: f64 = 4.0;
@@ -83,7 +80,6 @@ pub(super) struct Search {
     key_words: usize,
     bounds: Vec<(u32, u32)>,
     nodes: Vec<Node>,
-    /// The number of options of each item; all ones for a covered item.
     degrees: Vec<Block>,
     cache: Store,
     levels: Vec<Level>,
@@ -217,7 +213,6 @@ impl Search {
         }
     }
 
-    /// Processes the next child of the last node, or leaves the node if no child is left.
     #[inline]
     fn step(&mut self, encoding: &Encoding) {
         let depth = self.nodes.len();
@@ -508,7 +503,6 @@ impl Search {
         Some(has_changed)
     }
 
-    /// Adds the count of a child that is finished or cached; otherwise enters the child.
     #[inline(always)]
     fn enter(&mut self, encoding: &Encoding, place: usize, outcome: Outcome) {
         let depth = self.nodes.len();
@@ -604,7 +598,6 @@ impl Search {
         }
     }
 
-    /// Checks at intervals whether another search has finished the last node.
     fn meet(&mut self, depth: usize) {
         let node = &mut self.nodes[depth - 1];
         let nodes = self.progress.nodes;

@@ -235,7 +235,6 @@ fn eviction_changes_no_count() {
         count(&mut large, u64::MAX, 1 << 30);
         let rows = (0..).map(|shift| 1_usize << shift);
         let limits = Limits::default();
-        // The smallest memory that holds the rows leaves little for the cache.
         let fits = |bytes: &usize| {
             let mut memo =
                 Memo::with_branches(&weighted, &order, &[Branch::Static], &mut free()).unwrap();

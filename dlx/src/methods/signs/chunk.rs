@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::layout::{SignLayout, SumChange};
 use crate::bits::{Block, NUMBERS, Products, Vectors, Work};
 
-/// Logarithm of the maximum number of steps per chunk, which then takes some hundred microseconds.
 pub(super) const CHUNK: u32 = 9;
 
 /// The sums of the parts into which products are split; [`WEIGHTS`] combines them.
@@ -152,7 +151,6 @@ impl SignWalk {
     }
 }
 
-/// Multiplies the sums of all groups, and adds the products to `parts`.
 #[inline(always)]
 fn multiply<P: Products, const PARTS: usize>(
     products: P,

@@ -62,7 +62,6 @@ pub(super) struct SignLayout {
     /// all even are halved.
     pub(super) coefficients: Vec<i16>,
     pub(super) bases: Vec<Block>,
-    /// Per lane, the signs of the products of low points.
     pub(super) patterns: Vec<Block>,
     /// The set of all low points. The product of their signs is the sign of a lane.
     pub(super) low: usize,
@@ -70,7 +69,6 @@ pub(super) struct SignLayout {
     /// minus signs.
     pub(super) order: Vec<usize>,
     pub(super) minus: usize,
-    /// The sum over signs is the number of covers times 2 to this power.
     pub(super) twos: i64,
 }
 

@@ -195,7 +195,6 @@ impl Signs {
 }
 
 impl ChunkQueue {
-    /// Takes a chunk and sums it. Returns `false` if no chunk is left.
     fn take_one(
         todo: &Mutex<Self>,
         layout: &SignLayout,

@@ -130,7 +130,6 @@ pub(super) fn ones(mut set: u128) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A search for the largest set of items such that each option contains exactly one of them.
 struct GroupSearch {
     options: Vec<u128>,
     near: Vec<u128>,

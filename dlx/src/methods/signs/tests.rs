@@ -116,7 +116,6 @@ fn permanents_are_exact_when_products_are_computed_in_1_2_or_4_parts() {
             (vec![row, order + column], matrix[row][column])
         });
         let part = part(2 * order, &options.collect::<Vec<_>>());
-        // Compute the permanent by dynamic programming over the sets of used columns.
         let mut sums = vec![BigUint::ZERO; 1 << order];
         sums[0] += 1_u32;
         for taken in 0..1 << order {

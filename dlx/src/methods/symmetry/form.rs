@@ -37,7 +37,6 @@ pub(super) const fn mix(number: u64) -> u64 {
 #[derive(Debug)]
 pub(super) struct FormBuilder {
     leaf: Leaf,
-    /// Per item of the part, its number of options in the subproblem, and its local index.
     counts: Vec<u32>,
     locals: Vec<u16>,
     globals: Vec<u32>,
@@ -56,7 +55,6 @@ pub(super) struct FormBuilder {
     colors: Vec<u64>,
     sums: Vec<u64>,
     is_single: Vec<bool>,
-    /// The items whose color is not unique, and the options with such items.
     shared: Vec<u16>,
     open: Vec<u32>,
     /// A hash table of the colors of the current round (`stamp`) with their numbers of items; and
@@ -85,12 +83,10 @@ struct PairTables {
     /// Per pair of items, whether they are equal or share an option.
     rows: Vec<[u8; CHUNK]>,
     near: Vec<u16>,
-    /// The low and the high halves of the colors, padded with zeros to whole chunks.
     lows: Vec<[u32; CHUNK]>,
     highs: Vec<[u32; CHUNK]>,
 }
 
-/// Number of items whose neighbors are added up together.
 const CHUNK: usize = 64;
 
 struct Neighborhoods<'n> {
@@ -344,7 +340,6 @@ impl FormBuilder {
     /// Colors each item by the numbers of neighbors that it has in common with all other items.
     fn pair(&mut self) {
         let count = self.colors.len();
-        // Rows consist of whole chunks so that the compiler can vectorize the sums.
         let width = count.div_ceil(CHUNK);
         let rows = &mut self.pairs.rows;
         rows.clear();

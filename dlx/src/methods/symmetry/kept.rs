@@ -27,7 +27,6 @@ use crate::prepare::{Parts, Weighted};
 
 /// Version of the format of saved states.
 const FORMAT: u32 = 1;
-/// Number of subproblems per block.
 const BLOCK_PROBLEMS: usize = 1024;
 const CHECK: usize = 8;
 

@@ -278,12 +278,10 @@ impl Layers {
                 LayerStage::Forms { forms, .. } => worker.form(ground, place, problem, forms, room),
                 LayerStage::Expansions { .. } => worker.expand(ground, problem, pays, &wait),
             };
-        // A worker that is stopped finishes its current subproblem.
         let take = || {
             let place = next.fetch_add(1, Relaxed);
             problems.get(place).map(|problem| (place, problem))
         };
-        // Near the end of a stage, starting more threads is not worth it.
         let most = most.min(problems.len().saturating_sub(next.load(Relaxed)) / 64);
         beside(
             cores,

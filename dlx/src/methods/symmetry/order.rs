@@ -18,9 +18,7 @@ use super::copies::Copies;
 use super::tables::PartTables;
 use crate::portfolio::{Budget, Cut};
 
-/// Work limit for measuring closeness (steps).
 const CLOSENESS_MAX: u64 = 1 << 25;
-/// Maximum number of pairs of items within options that are visited to find neighbors.
 const PAIRS_MAX: u64 = 1 << 26;
 
 pub(super) fn places(

@@ -36,7 +36,6 @@ use crate::parallel::Cores;
 use crate::portfolio::Budget;
 use crate::prepare::Weighted;
 
-/// Memory of a subproblem that waits to be sent, in addition to its words (bytes).
 const BYTES_PER_PROBLEM: usize = BYTES_PER_ENTRY + 32;
 const LENGTH_BITS: u32 = 2;
 

@@ -30,7 +30,6 @@ pub(super) struct FormWalk {
     sets: Vec<u64>,
     ends: Vec<usize>,
     step: Step,
-    /// Per item, the number of its options in the current subproblem, and the last such option.
     counts: Vec<u32>,
     lasts: Vec<u32>,
     parents: Vec<u32>,
@@ -58,7 +57,6 @@ struct Frame {
     total: CoverCount,
     weight: u128,
     left: Option<Box<[u64]>>,
-    /// The options are `options[start..end]`. The first `next` options or components were visited.
     start: usize,
     end: usize,
     next: usize,
@@ -69,7 +67,6 @@ struct Frame {
     keys: Option<Keys>,
 }
 
-/// The keys for storing the count of a subproblem in the memo.
 #[derive(Debug)]
 struct Keys {
     set: Box<[u64]>,
@@ -452,7 +449,6 @@ impl FormWalk {
         });
     }
 
-    /// Replaces the last subproblem by the isomorphic subproblem with the given items.
     fn rename(&mut self, ground: &Ground, start: usize, set: usize, items: &[u64]) {
         let tables = &ground.tables;
         self.sets[set..].copy_from_slice(items);
@@ -525,7 +521,6 @@ impl Worker for FormWalk {
         mut spend: impl FnMut(u64) -> Result<(), Cut>,
     ) -> Result<BigUint, Cut> {
         loop {
-            // Work beyond the budget of this call is not charged to the next call.
             let work = self.work - std::mem::replace(&mut self.paid, self.work);
             spend(work)?;
             self.step = match std::mem::replace(&mut self.step, Step::Advance) {

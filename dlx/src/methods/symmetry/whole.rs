@@ -20,9 +20,6 @@ const ENTRIES_MAX: usize = 1 << 16;
 
 /// Returns a canonical description of the subproblem of a subtree. Subtrees with equal descriptions
 /// have equal numbers of covers. Returns `None` if bounds, colors or the size prevent it.
-///
-/// # Errors
-/// The cancel flag or deadline that was reached.
 pub(crate) fn form_of(
     problem: &Problem,
     part: &Subtree,
@@ -66,7 +63,6 @@ pub(crate) fn form_of(
 #[derive(Debug)]
 pub(crate) struct SharedForms {
     symmetry: Symmetry,
-    /// The given options of the current subtree, if its count was interrupted.
     given: Option<Vec<OptionId>>,
 }
 

@@ -206,7 +206,6 @@ impl ProblemBuilder {
         }
     }
 
-    /// Checks the option whose entries are at the end of the array, from index `start`.
     fn check_option(&mut self, start: usize) -> Result<(), BuildError> {
         let option = self.problem.option_count() as u64;
         if self.problem.entries.len() == start {
@@ -278,7 +277,6 @@ impl ProblemBuilder {
     }
 }
 
-/// Checks that Knuth's text format can represent the name.
 fn check_name(name: &str) -> Result<(), BuildError> {
     let is_wrong = |c: char| c == ':' || c == '|' || c.is_whitespace();
     if name.is_empty() || name.contains(is_wrong) {

@@ -67,7 +67,6 @@ impl Product {
         problems.all(|problem| parts.next().is_some_and(|part| part.is_at_rest(&problem)))
     }
 
-    /// Enters the single node of a search without parts.
     fn enter(total: &mut Total<'_>) -> Result<(), End> {
         let limits = total.left(None);
         let mut meter = Meter::new(&limits, 0);
@@ -95,9 +94,6 @@ impl Product {
 
     /// Counts each part separately. The result is `None` for a part whose search is expected to be
     /// long or whose count exceeds a `u64`.
-    ///
-    /// # Errors
-    /// The limit of the caller that was reached.
     pub(super) fn count_each(&mut self, total: &mut Total<'_>) -> Result<Vec<Option<u64>>, End> {
         let mut counts = Vec::with_capacity(self.parts.len());
         for (part, Weighted { groups, .. }) in self.parts.iter_mut().zip(&self.whole.parts) {

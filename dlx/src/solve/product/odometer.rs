@@ -19,7 +19,6 @@ const ROOM: usize = if cfg!(test) { 16 } else { 1 << 18 };
 #[derive(Debug, Default)]
 struct Cursor {
     covers: Covers,
-    /// Number of covers of the part before the first kept cover.
     skipped: u64,
     at: usize,
     is_complete: bool,
@@ -46,7 +45,6 @@ impl Cursor {
 pub(super) struct Odometer<'p, 'g, 'o, 'v, 'l> {
     parts: &'p mut [Part],
     wholes: &'g [Weighted],
-    /// The first cover of each part, once all parts have one.
     firsts: Vec<Vec<OptionId>>,
     cursors: Vec<Cursor>,
     total: &'p mut Total<'l>,

@@ -70,13 +70,9 @@ use crate::portfolio::{
 };
 use crate::search::{End, Engine, Report, Visit, go_on};
 
-/// Reason shown if clause learning ended a search.
 pub(crate) const LATE: &str = "the search in depth was not over soon";
-/// Reason shown if a counting method ended the search.
 const COUNTED: &str = "the number of covers says enough";
-/// Reason shown if matchings ended the search.
 const PAIRED: &str = "an option has at most two items";
-/// Reason shown if algebra ended the search.
 const REFUTED: &str = "a combination of items shows that there is no cover";
 
 /// Returns whether so small a number of covers is wanted that clause learning takes part.

@@ -12,7 +12,6 @@ use std::collections::HashMap;
 
 use crate::methods::symmetry::tables::PartTables;
 
-/// Work limit of the search per entry, and in total (ns).
 const SEARCH_ENTRY: u64 = 1000;
 const SEARCH_MAX: u64 = 1 << 25;
 
