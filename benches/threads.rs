@@ -3,9 +3,10 @@
 //!
 //! `cargo bench --bench threads` measures this build, and `FARANDOLE=PATH cargo bench --bench
 //! threads` the program at PATH. Words after `--` select the rows that contain one of them. Each
-//! command runs alternately with one thread and with two. The output has its shortest wall time and
-//! processor time in three rounds. The ratio of wall times is meaningful only on two idle cores.
-//! The ratio of processor times shows duplicated work and overhead even on a busy machine.
+//! command runs alternately with one thread and with two. The output has the shortest wall time and
+//! processor time of each command in three rounds. The ratio of wall times is meaningful only on
+//! two idle cores. The ratio of processor times shows duplicated work and overhead even on a busy
+//! machine.
 
 use std::process::{Command, Stdio};
 use std::time::Instant;

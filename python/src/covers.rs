@@ -79,8 +79,8 @@ impl Shared {
         if self.cancel.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Takes the queued solutions and, at its end, how the search ended. Waits a while if there is
-    /// neither.
+    /// Takes the queued solutions and, at its end, how the search ended. Waits for a limited time
+    /// if there is neither a solution nor an end.
     fn take(&self) -> (Vec<Vec<usize>>, Option<End>) {
         let mut waiting = self.lock();
         if waiting.covers.is_empty() && waiting.end.is_none() {

@@ -41,8 +41,8 @@ const GRID_SIZE: usize = 1 << 14;
 pub struct StreamHints {
     /// Kind of the puzzles.
     pub kind: Option<&'static Kind>,
-    /// Name of the format of grids or covers. If it is given, a puzzle can be read as soon as its
-    /// own text is available.
+    /// Name of the format of grids or covers. If the format is given, a puzzle can be read as soon
+    /// as its own text is available.
     pub format: Option<String>,
     /// The file name extension, without the dot, in lowercase.
     pub extension: String,
@@ -451,8 +451,8 @@ impl Stream {
     /// Recognizes the text and prepares to read it. If the text is one puzzle, reads it at once.
     ///
     /// # Errors
-    /// If the input cannot be read, no kind or format recognizes it, or the hints are inconsistent.
-    /// If the text is one puzzle, also if it is invalid.
+    /// If the input cannot be read, no kind or format recognizes it, or the hints are inconsistent;
+    /// or if the text is one puzzle and this puzzle is invalid.
     pub fn open(input: impl Read + Send + 'static, hints: &StreamHints) -> Result<Self, InputError> {
         Self::of_input(decoded(input)?, Lines::new, hints)
     }
@@ -640,8 +640,8 @@ impl Stream {
         }
     }
 
-    /// If each puzzle is one line, waits until [`Stream::is_ready`] holds. For other puzzles the
-    /// next read waits.
+    /// If each puzzle is one line, waits until [`Stream::is_ready`] holds. For puzzles of several
+    /// lines, the next read waits instead.
     pub fn wait(&mut self) {
         if let Content::Grids(grids) = &mut self.content
             && grids.format.is_line()

@@ -1,4 +1,4 @@
-//! The inks of pictures. Each has a color on white paper and one on dark paper.
+//! The inks of pictures. Each ink has a color on white paper and one on dark paper.
 
 /// The color scheme of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

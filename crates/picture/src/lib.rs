@@ -186,7 +186,8 @@ impl Picture {
         self.lay_below(parts, right.max(left + SMALL_WIDTH));
     }
 
-    /// Adds small pictures below this one, three per row. All must have the size of this picture.
+    /// Adds small pictures below this one, three per row. The small pictures must have the size of
+    /// this picture.
     pub fn copies_below(&mut self, parts: &[Self]) {
         let [[left, _], [right, _]] = self.extent();
         // Leave extra space, because marks extend slightly beyond the cells.

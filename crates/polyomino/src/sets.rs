@@ -25,8 +25,8 @@ use super::shape::{
 use puzzle::nearest;
 
 const MAX_SET_PIECES: usize = 30_000;
-/// Minimum number of pieces of a set that a bare parameter uses once each. The pieces of smaller
-/// sets are unlimited.
+/// Number of pieces from which on a parameter without counts uses each piece of the set once. In a
+/// smaller set, each piece may be used any number of times.
 const ONCE_COUNT: usize = 7;
 
 #[derive(Debug)]

@@ -481,8 +481,8 @@ impl Lines {
     }
 
     /// Removes the markup from the text, whose beginning is `sample`, if it was copied from a web
-    /// page. Only the content of Markdown fences, `[code]` or `<pre>` is read; other text is noted.
-    /// Returns the sample without markup.
+    /// page. Only the content of Markdown fences, `[code]` or `<pre>` is read; a note reports any
+    /// other text. Returns the sample without markup.
     pub fn unwrap_paste(&mut self, sample: String) -> String {
         self.unwrapper = Unwrapper::of_sample(&sample);
         match &self.unwrapper {

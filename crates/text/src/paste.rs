@@ -69,8 +69,8 @@ impl Unwrapper {
         (wrapping.is_some() || is_code).then_some(Self { wrapping, is_inside: false, is_code })
     }
 
-    /// Returns the content of a line. Text outside of blocks is noted, except lines that begin with
-    /// `#`, which are kept, because they may state rules.
+    /// Returns the content of a line. Reports text outside of blocks by a note, but keeps lines
+    /// that begin with `#`, because they may state rules.
     pub(super) fn unwrap(&mut self, text: &str, number: usize, notes: &mut InputNotes) -> String {
         let inside = match self.wrapping {
             Some(wrapping) => self.take_off(wrapping, text, number, notes),

@@ -52,8 +52,8 @@ pub struct RoundCost {
     pub each: Vec<Cost>,
 }
 
-/// An algorithm of this project. Each round builds it anew, so that its time includes the
-/// preparation.
+/// An algorithm of this project. Each round builds the algorithm anew, so that the time includes
+/// the preparation.
 #[derive(Debug)]
 pub struct OwnAlgorithm {
     spec: &'static AlgorithmSpec,

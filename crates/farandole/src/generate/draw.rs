@@ -2,11 +2,11 @@
 //!
 //! If the decision diagram of all solutions is small ([`BYTES_MAX`]), each solution is equally
 //! likely. Otherwise the options are tried in random order, and an option is chosen if it is
-//! compatible with the options chosen before. The last solution found shows this for its own
-//! options. For up to [`ASKED_MAX`] other options, the solver decides it. The remaining options
-//! come from the last solution found. Without a diagram the distribution is not uniform, and the
-//! deviation is unknown. If a solution is already known, for example because a board was built from
-//! its pieces, it is used instead.
+//! compatible with the options chosen before. The options of the last solution found are known to
+//! be compatible. For up to [`ASKED_MAX`] other options, the solver decides whether they are. The
+//! remaining options come from the last solution found. Without a diagram the distribution is not
+//! uniform, and the deviation is unknown. If a solution is already known, for example because a
+//! board was built from its pieces, it is used instead.
 
 use std::ops::ControlFlow;
 

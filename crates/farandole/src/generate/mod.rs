@@ -44,8 +44,8 @@ pub fn random_beside(seed: u64, number: u64) -> Random {
 pub struct Wanted {
     /// Number of clues; the clues that the puzzle has from the start do not count.
     pub clues: RangeInclusive<usize>,
-    /// Whether every unit of clues must be needed for uniqueness. If not, units are deleted down to
-    /// a number of clues drawn from `clues`.
+    /// Whether every unit of clues must be needed for uniqueness. If `false`, units are deleted
+    /// until the number of clues is a random number from `clues`.
     pub is_minimal: bool,
     /// Sets of cells that either all have clues or all have none. A cell in no unit never has a
     /// clue. In puzzles other than grids each option is a unit.

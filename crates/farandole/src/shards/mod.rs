@@ -4,8 +4,8 @@
 //! [`lines`] defines the lines of the files, each a JSON object with a checksum. A file of
 //! [`file`](mod@file) holds a problem with its shards and may be sent to other machines.
 //! [`journal`] is the file of a resumable count, and [`list`] the file of a resumable list. Both
-//! are based on `sealed`, an append-only file of lines. [`dlx::shards`] computes the shards
-//! themselves.
+//! journals are based on `sealed`, an append-only file of lines. [`dlx::shards`] computes the
+//! shards themselves.
 
 pub mod file;
 pub mod journal;

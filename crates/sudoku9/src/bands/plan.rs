@@ -71,8 +71,8 @@ impl Plan {
         plans
     }
 
-    /// Returns the estimated work in steps of about 1 ns on one core. The estimate is often twice
-    /// too high, and higher for very open grids.
+    /// Returns the estimated work in steps of about 1 ns on one core. The estimate is often too
+    /// high by a factor of two, and by more for very open grids.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps as u64

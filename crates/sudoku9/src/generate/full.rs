@@ -6,7 +6,8 @@
 //!    renamed at the end. There are 56 ways to distribute the digits to the rows of the second box,
 //!    which also determines the rows of the third box. The digits of each row are permuted
 //!    independently.
-//! 2. For each stack, draw the splits of its other two boxes uniformly. Each stack has 56 ways.
+//! 2. For each stack, draw the splits of its other two boxes uniformly. There are 56 ways for each
+//!    stack.
 //! 3. Let w2 and w3 be the numbers of fillings of the second and the third band with these splits.
 //!    Accept the splits with probability `w2 * w3 / WAYS_MAX^2`, otherwise start again. Most are
 //!    rejected after two stacks, by an upper bound.

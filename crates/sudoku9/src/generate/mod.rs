@@ -35,8 +35,8 @@ pub struct Recipe {
     pub units: Vec<Vec<u8>>,
     /// Wanted number of clues.
     pub clues: RangeInclusive<u32>,
-    /// Whether every unit must be needed for uniqueness. If not, units are deleted down to a number
-    /// of clues drawn uniformly from `clues`.
+    /// Whether every unit must be needed for uniqueness. If `false`, units are deleted until the
+    /// number of clues is a uniformly random number from `clues`.
     pub is_minimal: bool,
     /// Whether all minimal puzzles with the same number of clues are equally likely; see
     /// [`Recipe::controlled`].

@@ -41,8 +41,8 @@ pub(crate) type Bundle = [[u16; 8]; WORDS];
 
 type Pairs = [(usize, usize); 18];
 
-/// The 18 pairs of opposite slots. For each slot, also the four pairs that contain it, each with
-/// the opposite slot.
+/// The 18 pairs of slots in different rows and different columns of a box (opposites). For each
+/// slot, also the four pairs that contain it, each with the opposite slot.
 const OPPOSITES: (Pairs, [[(usize, usize); 4]; 9]) = {
     let mut pairs = [(0, 0); 18];
     let mut of_slots = [[(0, 0); 4]; 9];
@@ -240,8 +240,8 @@ pub(crate) fn branch<V: Vector>(
     }
 }
 
-/// Packs the second branches of the first lanes of `source`. In the second branch the chosen cell
-/// has lost the chosen digit.
+/// Packs the second branches of the lanes that `source` lists first into a bundle. In the second
+/// branch the chosen cell has lost the chosen digit.
 #[inline(always)]
 pub(crate) fn pack<V: Vector>(
     grid: &[V; WORDS],

@@ -1,5 +1,5 @@
-//! One count on several cores. The threads exchange boards that partition the solutions still to be
-//! counted.
+//! Runs one count on several cores. The threads exchange boards that partition the solutions still
+//! to be counted.
 //!
 //! Each thread takes a share of the boards from a common table and searches them in its own lanes.
 //! A thread that finds the table empty waits. After [`PATIENCE`] it raises a flag, and all other

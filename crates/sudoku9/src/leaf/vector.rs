@@ -142,7 +142,7 @@ pub(crate) fn words_mut<V: Vector>(registers: &mut [V]) -> &mut [u16] {
 
 /// Implements operations of a [`Vector`] by expressions with intrinsics.
 ///
-/// One safety argument covers all of them: the register exists, so the processor has the
+/// One safety argument covers all operations: the register exists, so the processor has the
 /// instructions.
 macro_rules! operations {
     ($(fn $name:ident $(<const $n:ident: u32>)? ($($argument:tt)*) $(-> $result:ty)? $body:block)+) => {

@@ -13,7 +13,7 @@ use std::str::FromStr;
 pub(crate) const WORDS: usize = 81;
 pub(crate) const FULL: u16 = 0b11111_11111_11111;
 pub(crate) const ORIGINAL: u16 = 0b00111_00111_00111;
-/// The bits that have copies, in each group.
+/// The bits of a word that have copies, in each of its three groups.
 pub(crate) const COPIED: u16 = 0b00011_00011_00011;
 
 /// The slot and the bit number of each cell, row by row.
