@@ -66,7 +66,7 @@ impl Unknown {
 }
 
 #[test]
-fn a_search_without_progress_does_not_stay_promising() {
+fn a_search_without_progress_gets_a_long_estimate() {
     let (part, ..) = strip(30, 1, 1, 1);
     let (unknown, limits) = (Unknown::new(), Limits::default());
     let mut search =
@@ -345,7 +345,7 @@ impl Beside {
 }
 
 #[test]
-fn a_short_search_of_a_dense_matrix_does_not_build_masks() {
+fn a_short_search_of_a_dense_matrix_does_not_build_bit_masks() {
     let mut random = Random::new(1);
     let item = |_| (0..60).filter(|_| random.next_u64().is_multiple_of(3)).collect::<Vec<u32>>();
     let mut sets: Vec<_> = (0..3000).map(item).collect();

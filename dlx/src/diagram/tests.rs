@@ -51,7 +51,7 @@ fn check_sums(problem: &Problem, diagram: &Diagram) {
 }
 
 #[test]
-fn known_counts_are_found() {
+fn diagrams_have_the_known_numbers_of_covers() {
     check_count(&dominoes(8, 8), "12988816");
     check_count(&dominoes(10, 10), "258584046368");
     check_count(&dominoes(12, 12), "53060477521960000");
@@ -67,7 +67,7 @@ fn known_counts_are_found() {
 }
 
 #[test]
-fn covers_and_their_large_numbers_convert_both_ways() {
+fn ranks_above_64_bits_convert_to_covers_and_back() {
     let board = text::write(&dominoes(12, 12));
     let mut items = Vec::new();
     let mut options = String::new();

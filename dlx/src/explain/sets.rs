@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn all_useful_sets_of_two_and_three_are_found() {
+    fn all_sets_of_two_or_three_truths_that_exclude_options_are_found() {
         let mut rng = fastrand::Rng::with_seed(1);
         let (mut twos, mut threes) = (0, 0);
         for _ in 0..3000 {

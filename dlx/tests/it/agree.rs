@@ -204,7 +204,7 @@ fn a_profile_adds_up_to_the_totals() {
 }
 
 #[test]
-fn a_flag_set_beforehand_stops_a_search_at_once() {
+fn a_cancel_flag_set_before_a_search_stops_it_immediately() {
     let problem: Problem = "a b\na\nb\n".parse().unwrap();
     let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let limits = Limits::new().cancel(cancel);

@@ -344,7 +344,7 @@ fn bounds_of_an_interrupted_search_of_several_parts_are_valid() {
 }
 
 #[test]
-fn progress_is_reported_in_the_last_round() {
+fn the_cheapest_search_reports_progress_in_its_last_round() {
     let problem = tiling(&mut Rng::with_seed(500), 6, 6, 1_000);
     let progress = Arc::new(Progress::default());
     let limits = Limits::new().progress(Arc::clone(&progress));

@@ -195,7 +195,7 @@ fn frontier() -> &'static Method {
 }
 
 #[test]
-fn items_with_many_options_and_wide_states_are_counted() {
+fn problems_with_many_options_per_item_and_wide_states_are_counted() {
     let mut rng = Rng::with_seed(6);
     for (items, ways) in [(12, 400), (60, 220), (110, 220), (200, 150), (400, 90), (800, 40)] {
         for has_bounds in [false, true] {

@@ -64,7 +64,7 @@ fn estimates_of_random_problems_are_unbiased() {
 }
 
 #[test]
-fn the_interval_has_about_its_stated_coverage() {
+fn the_confidence_interval_has_about_its_stated_coverage() {
     let (problem, count) = (dominoes(6), 6728_f64.log10());
     let holds = |&seed: &u64| {
         let found = sample(&problem, &[], 6, 16, seed);
@@ -83,7 +83,7 @@ fn the_number_of_states_is_estimated_by_recapture() {
 }
 
 #[test]
-fn an_estimate_needs_time_and_is_exact_with_enough_of_it() {
+fn an_estimate_fails_without_time_and_is_exact_with_enough_time() {
     let problem = dominoes(12);
     let limits = Limits::new().deadline(Instant::now());
     assert!(estimate(&problem, &[], &limits, &Settings::default()).is_err(), "no time");

@@ -461,7 +461,7 @@ fn the_ledger_refuses_inconsistent_reports() {
 }
 
 #[test]
-fn limits_end_plans_and_expansions() {
+fn a_time_limit_ends_plans_expansions_and_merges() {
     let none_left = Limits::new().within(std::time::Duration::ZERO);
     let ended = BlockPlan::of_frontier(&queens(8), &[], 2, &none_left).map(|_| ());
     assert_eq!(ended, Err(ExchangeError::Limit(Limit::Time)));

@@ -51,7 +51,7 @@ fn puzzle(rng: &mut Rng, problem: &Problem, order: usize) -> Vec<OptionId> {
 }
 
 #[test]
-fn explanations_of_random_problems_end_as_the_oracle_counts() {
+fn explanations_of_random_problems_end_according_to_the_number_of_covers() {
     let mut rng = Rng::with_seed(1);
     for features in ALL_FEATURES {
         for _ in 0..1500 {
@@ -66,7 +66,7 @@ fn explanations_of_random_problems_end_as_the_oracle_counts() {
 }
 
 #[test]
-fn latin_squares_are_explained_to_their_end() {
+fn explanations_of_latin_squares_use_forced_options_and_sets() {
     let mut rng = Rng::with_seed(2);
     let mut kinds = [0; 4];
     for order in [4, 5, 6, 7] {

@@ -267,7 +267,7 @@ fn the_solver_refutes_a_problem_by_clause_learning() {
 }
 
 #[test]
-fn every_question_uses_the_refutations_of_counting() {
+fn searches_for_one_two_or_all_covers_use_the_refutations_of_counting() {
     // A search for a cover of these problems would practically never end.
     let mut cases = vec![("mutilated", mutilated(16))];
     let odd = Problem::from_sets(31, (0..31).flat_map(|a| (0..a).map(move |b| [a, b])));

@@ -92,7 +92,7 @@ fn traces_of_random_problems_prove_exactly_the_count_of_the_oracle() {
 }
 
 #[test]
-fn the_memory_and_time_of_a_trace_are_limited() {
+fn writing_a_count_trace_respects_the_memory_and_time_limits() {
     let problem: Problem = "a b c d\na b\nc d\na c\nb d\n".parse().unwrap();
     let sink = &mut |_: &str| panic!("nothing is written");
     let limits = Limits::default();
@@ -100,7 +100,7 @@ fn the_memory_and_time_of_a_trace_are_limited() {
 }
 
 #[test]
-fn a_step_that_decides_nothing_is_refused() {
+fn a_proof_step_that_decides_no_option_is_refused() {
     // A state at that step would not store whether its item is covered, and would count 0.
     let problem: Problem = "a b\na b\nb\na\n".parse().unwrap();
     let text =
@@ -110,7 +110,7 @@ fn a_step_that_decides_nothing_is_refused() {
 }
 
 #[test]
-fn a_state_whose_item_is_covered_is_refused() {
+fn a_proof_state_whose_item_is_already_covered_is_refused() {
     // The state has no option to choose for the covered item, and would count 0.
     let problem: Problem = "a b\na b\nb\na\n".parse().unwrap();
     let text = "farandole count trace 1\nproblem 2 items 3 options\nstep item 1\nstep item 2\n\

@@ -166,7 +166,7 @@ fn missing_foreign_overlapping_and_contradictory_shards_are_refused_with_the_rea
 }
 
 #[test]
-fn a_limit_ends_the_splitting() {
+fn a_time_limit_ends_the_splitting_into_shards() {
     let limits = Limits::new().within(std::time::Duration::ZERO);
     assert_eq!(split(&latin(6), &[], 100, &limits), Err(dlx::Limit::Time));
 }

@@ -220,7 +220,7 @@ fn check_rest(
 }
 
 #[test]
-fn the_rest_of_a_stopped_search_contains_the_missing_covers() {
+fn the_remaining_subtrees_of_a_stopped_search_contain_the_missing_covers() {
     check_parts(&dominoes(4, 5));
     check_parts(&dominating_queens(5, 3));
 }
@@ -284,7 +284,7 @@ fn idle_threads_receive_parts_of_the_work_of_others() {
 }
 
 #[test]
-fn every_engine_that_reports_its_rest_can_run_in_parallel() {
+fn every_engine_that_reports_remaining_subtrees_can_run_in_parallel() {
     let problem = dominoes(4, 4);
     for spec in ENGINES {
         let mut alone = (spec.build)(&problem).unwrap();
@@ -379,7 +379,7 @@ fn a_panic_is_passed_on_and_leaves_a_usable_engine() {
 }
 
 #[test]
-fn helpers_join_and_leave_with_the_idle_cores() {
+fn helper_threads_join_and_leave_as_cores_become_idle_or_busy() {
     let problem = dominoes(6, 7);
     let links = Links::new(&problem);
     let build = || Box::new(links.clone()) as Box<dyn Engine>;

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn at_most_pairs_max_pairs_are_stored() {
+    fn the_statistics_store_at_most_pairs_max_pairs() {
         let mut rises = Rises::default();
         for first in 0..PAIRS_MAX as u32 + 10 {
             rises.note((first, first + 1), [1.0, 1.0]);

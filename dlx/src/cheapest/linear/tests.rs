@@ -111,7 +111,7 @@ fn prices_and_values_prove_each_other_optimal() {
 }
 
 #[test]
-fn factors_solve_both_systems_after_exchanges() {
+fn a_factored_basis_solves_both_systems_after_column_exchanges() {
     let mut rng = Rng::with_seed(2);
     for _ in 0..200 {
         let count = rng.usize(1..40);

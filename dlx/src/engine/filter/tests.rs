@@ -87,7 +87,7 @@ fn the_filter_engine_enters_fewer_nodes_than_dancing_links() {
 }
 
 #[test]
-fn an_interrupted_count_plus_its_rest_is_the_whole_count() {
+fn an_interrupted_count_and_its_remaining_subtrees_add_up_to_the_count() {
     let problem = latin(4);
     let mut filter = Filter::new(&problem).unwrap();
     let all = filter.count(&[], &Limits::default()).solutions;

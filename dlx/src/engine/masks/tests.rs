@@ -232,7 +232,7 @@ fn an_interrupted_encoding_is_built_again() {
 }
 
 #[test]
-fn an_interrupted_batch_count_plus_its_rest_is_the_whole_count() {
+fn an_interrupted_batch_count_and_its_remaining_subtrees_add_up_to_the_count() {
     for (items, given) in [(28, 0), (70, 44)] {
         let problem = rows(&[items]);
         let given: Vec<_> = (0..given).map(|i| OptionId::new(2 * i)).collect();
