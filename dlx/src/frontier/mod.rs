@@ -51,14 +51,12 @@ use crate::parallel::Cores;
 use crate::portfolio::{Budget, Cut, costs};
 use crate::prepare::Weighted;
 
-/// Maximum number of 64-bit words of a state key.
 pub(crate) const WORDS_MAX: usize = 16;
 /// Largest ratio of the current layer size to the maximum layer size at which a count is past its
 /// peak.
 const SHRUNK: f64 = 0.9;
 /// Upper bound of the estimated freedom of a count: log2 of the layer size per bit of a state.
 const FREEDOM_MAX: f64 = 0.85;
-/// Number of recent steps from which the freedom of a count is measured.
 const WINDOW: usize = 12;
 const BEAM_STATE: f64 = 500.0;
 /// Divisor of the memory limit that yields the memory of a sample.
@@ -71,7 +69,6 @@ const SAMPLE_ERROR: f64 = 16.0;
 #[derive(Debug)]
 pub(crate) struct Frontier<'p> {
     run: Option<Box<dyn CountingRun + 'p>>,
-    /// The layer sizes estimated by beam walks, once a sample was taken.
     sample: Option<SampledSizes>,
 }
 

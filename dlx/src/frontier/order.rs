@@ -41,8 +41,6 @@ struct Incidence<'p> {
 
 /// Number of pairs of items sharing an option above which greedy orders are skipped.
 const PAIRS_MAX: usize = 1 << 24;
-/// Number of pairs of items sharing an option, per entry of the problem, above which greedy orders
-/// are skipped.
 const PAIRS_PER_ENTRY: usize = 16;
 /// Maximum number of entries examined for all exact orders together, in total and per entry of the
 /// problem.
@@ -182,7 +180,6 @@ struct GrowingOrder<'g> {
     /// Per item, the number of decided items when a secondary item of one of its options was
     /// touched.
     near: Vec<Option<usize>>,
-    /// Per item, the bits of its untouched neighbors; empty unless a greedy order is built.
     growth: Vec<isize>,
     width: usize,
     order: Vec<ItemId>,

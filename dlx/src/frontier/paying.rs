@@ -23,7 +23,6 @@ const WORTH: u64 = 512;
 #[derive(Clone, Debug, Default)]
 pub(super) struct UsefulChecks {
     looks: Vec<JudgedLook>,
-    /// The indices of the selected checks, the most productive first.
     paying: Vec<u32>,
     tries: u32,
     wait: u32,

@@ -52,7 +52,6 @@ pub(super) struct States<'p, const K: usize> {
     workers: Vec<Worker<K>>,
     /// The cores of all workers but the first, held during a call of `run`.
     taken: Vec<Core>,
-    /// The current step, and whether its expansion has started.
     step: usize,
     is_begun: bool,
     /// The prime modulus of all counts; 0 if counts are not reduced.

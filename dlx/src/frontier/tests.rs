@@ -298,7 +298,6 @@ fn mirrored(random: &mut Random, in_use: usize) -> Weighted {
     let items: Vec<_> = kinds.iter().enumerate().map(|cell| item(cell).unwrap()).collect();
     let last: Vec<_> =
         (0..in_use).map(|index| builder.primary(&format!("l{index}")).unwrap()).collect();
-    // Adjacent items share a secondary item that distinguishes them.
     let links: Vec<_> =
         (0..=in_use).map(|index| builder.secondary(&format!("n{index}")).unwrap()).collect();
     let singles = (0..items.len()).filter(|_| random.below(3) > 0).map(|cell| vec![cell]);

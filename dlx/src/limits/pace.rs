@@ -20,7 +20,6 @@ pub struct Pace<'l> {
 }
 
 impl<'l> Pace<'l> {
-    /// Work between two checks (ns).
     const INTERVAL: u64 = 200_000;
 
     /// Starts a phase. The first call of `spend` with work checks at once.

@@ -24,7 +24,6 @@ pub(crate) const NAME: &str = "filter";
 const GUESS_NODES: u64 = 20;
 const SURE_NODES: u64 = 500;
 const SURE_NODES_LONG: u64 = 3000;
-/// Estimates above this time need `SURE_NODES_LONG` nodes to be reliable (ns).
 const LONG: f64 = 20e6;
 
 /// A search with the engine `filter`, on one core. The search usually gets faster over time,

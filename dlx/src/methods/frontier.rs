@@ -21,7 +21,6 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-/// Maximum number of item orders that take part.
 const ORDERS: usize = 3;
 
 /// Factor by which the time left may be underestimated once the frontier shrinks.
@@ -34,7 +33,6 @@ const LOOK_SHARE: f64 = 0.2;
 const LOOK_SHARE_LEFT: f64 = 0.05;
 const LOOK_FIRST: f64 = 3e6;
 const AGAIN: u32 = 4;
-/// Minimum and maximum number of states of a sampling beam.
 const BEAM_MIN: f64 = 32.0;
 const BEAM_MAX: f64 = 4096.0;
 

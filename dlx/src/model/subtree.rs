@@ -149,7 +149,6 @@ pub(crate) struct Fork {
     pub(crate) options: Vec<OptionId>,
     pub(crate) degree: usize,
     pub(crate) choice: usize,
-    /// The number of given and chosen options before this node.
     pub(crate) depth: usize,
     /// Whether the item may be covered again after one of its options is chosen.
     pub(crate) is_open: bool,

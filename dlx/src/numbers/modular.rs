@@ -8,7 +8,6 @@
 //! found by the Miller-Rabin test, which is exact below 2^64 with the first twelve primes as bases
 //! (Sorenson and Webster, 2015).
 
-/// Upper bound of all primes used.
 const LIMIT: u64 = 1 << 61;
 
 /// Bits per prime: a product of k of these primes has at least `k * BITS` bits, for k up to some
@@ -28,7 +27,6 @@ pub(crate) struct Field {
     pub(crate) modulus: u64,
     inverse: u64,
     pub(crate) one: u64,
-    /// 2^128 modulo the modulus, to convert numbers to residues.
     square: u64,
 }
 
@@ -176,7 +174,6 @@ impl Iterator for Primes {
     }
 }
 
-/// Returns whether a number from 3 to 2^61 is prime.
 pub(crate) fn is_prime(number: u64) -> bool {
     if let Some(&divisor) = BASES.iter().find(|&&divisor| number.is_multiple_of(divisor)) {
         return number == divisor;

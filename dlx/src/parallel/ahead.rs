@@ -102,7 +102,6 @@ impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
 }
 
 impl<T, R> Ahead<T, R> {
-    /// Takes all products; waits at most `patience` for the first one.
     pub(crate) fn take(&self, patience: Duration) -> Taken<T> {
         let is_empty = |queue: &mut Queue<T>| queue.made.is_empty() && !queue.is_over;
         let waited =

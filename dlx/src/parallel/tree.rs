@@ -19,7 +19,6 @@ pub(super) const RUN_MIN: Duration = Duration::from_micros(200);
 /// Maximum size of the waiting covers of the first task while the limit for all waiting covers is
 /// exceeded (bytes).
 const FIRST_WAITING_MAX: usize = 1 << 18;
-/// Minimum number of nodes per portion of a node limit.
 const PORTION_MIN: u64 = 1000;
 /// Minimum number of nodes per portion of a rough node limit, because each portion that ends leaves
 /// many small subtrees.
@@ -37,7 +36,6 @@ pub(super) struct Tree<'l> {
     next_id: u64,
     pub(super) taken: u64,
     pub(super) cuts: u64,
-    /// Covers visited or counted, nodes, and updates.
     pub(super) solutions: u64,
     nodes: u64,
     updates: u64,

@@ -115,7 +115,6 @@ impl Estimate {
         Self::new(left, Some(error))
     }
 
-    /// Builds an estimate. NaN counts as infinite.
     pub(crate) fn new(left: f64, error: Option<f64>) -> Self {
         let left = if left.is_nan() { f64::INFINITY } else { left.max(0.0) };
         Self { left, error: error.map(|error| error.max(1.0)), is_bound: false }

@@ -53,9 +53,7 @@ struct Scripted<'s> {
     need: u64,
     then: Then,
     had: u64,
-    /// The estimate after a given running time.
     says: Box<dyn Fn(u64) -> Estimate + 's>,
-    /// The actual running time in a slice of a given length.
     takes: Box<dyn Fn(u64) -> u64 + 's>,
     setup: u64,
     share: f64,
@@ -509,7 +507,6 @@ fn a_contender_that_was_late_twice_gets_more_time_if_it_is_nearly_done() {
     let (first, time) = race(&stage, vec![late(&stage, 10 * MS, left), wrong(&stage)]);
     assert_eq!(first, Ok("late"));
     assert!(time < 20 * MS, "{time}");
-    // A late contender gets only a limited number of extra slices.
     let stage = Stage::default();
     let (first, time) = race(&stage, vec![late(&stage, NEVER, left), honest(&stage, "right", 40 * MS)]);
     assert_eq!(first, Ok("right"));

@@ -28,7 +28,6 @@ struct Component {
 }
 
 impl Components {
-    /// Splits a reduced problem of `item_count` items.
     pub(crate) fn new(
         reduction: &Reduction<'_>,
         item_count: usize,

@@ -97,7 +97,6 @@ impl Parts {
         Self::of(&reduction, &components, limits).map(Some)
     }
 
-    /// Builds the parts of a reduced problem.
     pub(crate) fn of(
         reduction: &Reduction<'_>,
         components: &Components,

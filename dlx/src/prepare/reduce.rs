@@ -76,7 +76,6 @@ pub(crate) struct Tally {
     /// Options in conflict with given or forced options, or with all options of an item.
     pub(crate) removed: usize,
     pub(crate) twins: usize,
-    /// Items dropped without being covered.
     pub(crate) dropped: usize,
 }
 
@@ -85,7 +84,6 @@ pub(crate) struct Tally {
 struct Item {
     low: u32,
     high: u32,
-    /// Number of remaining options of the item.
     len: u32,
     /// Value of `len` at the last blocking check of the item; 0 if never checked.
     checked_len: u32,
@@ -101,7 +99,6 @@ struct Live {
     start: u32,
     end: u32,
     is_left: bool,
-    /// The next option with the same representative.
     twin: u32,
 }
 
@@ -316,7 +313,6 @@ impl<'p> Reduction<'p> {
         self.chosen.push(place);
         self.tally.forced += 1;
         self.options[place as usize].is_left = false;
-        // First update the bounds of all items that the option covers.
         let mut closed = Vec::new();
         for index in self.range(place) {
             let (item, color) = self.entries[index];
@@ -459,7 +455,6 @@ impl<'p> Reduction<'p> {
                     }
                 }
                 self.options[last as usize].twin = place;
-                // The appended option may have a chain from an earlier pass.
                 while self.options[last as usize].twin != NONE {
                     last = self.options[last as usize].twin;
                 }

@@ -11,7 +11,6 @@ use crate::model::{OptionId, Problem, Subtree};
 use crate::numbers::Random;
 use crate::search::{End, Engine as _};
 
-/// Number of random walks that estimate the cost of a subtree.
 const WALKS: u32 = 8;
 /// Maximum number of steps of a random walk, which ignores deeper nodes.
 const STEPS_MAX: usize = 256;

@@ -8,7 +8,6 @@ use num_bigint::BigUint;
 
 use super::{CoversDigest, Path, PathChoice, Sha256Digest, ShardId};
 
-/// Maximum number of missing subtrees that a fault lists.
 const NAMED_MAX: usize = 5;
 
 /// The number of covers of a shard.

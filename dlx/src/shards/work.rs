@@ -167,7 +167,6 @@ impl ShardCounter {
         }
         if let Some(habit) = self.habit.as_mut().filter(|habit| habit.wins >= WINS) {
             let time = PATIENCE * habit.longest.max(TURN / PATIENCE);
-            // The method may not support this shard.
             let unsuited = || Report::empty(End::Limit(Limit::Time));
             let count =
                 |limits: &Limits| habit.counter.try_count(given, limits).unwrap_or_else(|_| unsuited());

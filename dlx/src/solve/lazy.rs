@@ -21,7 +21,6 @@ use crate::search::{End, Engine, Report};
 
 /// Node limit of the first search, which takes some tenths of a millisecond.
 const FIRST_NODES: u64 = 1000;
-/// Cover limit of the first search.
 const FIRST_COVERS: u64 = 32;
 const ROOM: usize = 1 << 20;
 /// Time between two checks of the cancel flag while the caller waits for a cover.

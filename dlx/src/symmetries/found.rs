@@ -152,7 +152,6 @@ struct Palette {
 struct Finder<'l> {
     graph: Hypergraph,
     levels: Vec<Level>,
-    /// The options at the end of the reference, sorted by color.
     leaf: Vec<(u64, OptionId)>,
     found: Vec<Symmetry>,
     most: usize,
@@ -276,7 +275,6 @@ mod tests {
         let mut images: Vec<usize> = (0..count).collect();
         let plain = sets(&images);
         let mut found = std::collections::HashSet::new();
-        // Enumerate all permutations by Heap's algorithm.
         let mut counters = vec![0; count];
         let mut place = 0;
         loop {

@@ -22,7 +22,6 @@ pub const ORDER_MAX: usize = 10_000;
 /// Maximum total number of option images of all symmetries in a group.
 pub const IMAGES_MAX: usize = 1 << 28;
 
-/// Maximum work of the search for all symmetries (ns).
 const WORK_MAX: u64 = 10_000_000_000;
 
 /// Divisor of the memory limit that yields the memory of all option images.

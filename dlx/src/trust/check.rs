@@ -459,7 +459,6 @@ impl<'p> Checker<'p> {
         (index < self.problem.item_count()).then(|| ItemId::new(index))
     }
 
-    /// Returns whether an option is compatible with the items in use.
     fn fits(&self, option: OptionId) -> bool {
         self.problem.option(option).iter().all(|entry| {
             let (times, color) = self.uses[entry.item.index()];

@@ -323,7 +323,6 @@ impl Sketch<'_> {
         for item in problem.items() {
             let (list, field) = (&lists[item.index()], &self.fields[item.index()]);
             let Some(field) = field else { continue };
-            // Before step `first` the item has more than [`LOOK_OPTIONS`] options left.
             let first = list.get(LOOK_OPTIONS).map_or(0, |option| self.step_of[option.index()]);
             let steps = first.max(field.first)..field.last;
             budget.spend(SPAN_WORK * LOOK_OPTIONS as u64 * steps.len() as u64)?;

@@ -94,7 +94,6 @@ struct Filter<const K: usize> {
     conflicts: Vec<u64>,
 }
 
-/// Number of choices below which a step tests its choices one by one.
 const FILTER_MIN: usize = 12;
 
 impl<const K: usize> Filter<K> {

@@ -55,7 +55,6 @@ enum FieldChange {
 const LEFT_ENTRIES: usize = 1 << 13;
 const LEFT_ENTRIES_TOTAL: usize = 1 << 19;
 const LEFT_SHARE: usize = 32;
-/// Work per entry, and per item in the window of a step (ns).
 pub(super) const ENTRY_WORK: u64 = 10;
 pub(super) const SPAN_WORK: u64 = 4;
 
@@ -478,7 +477,6 @@ fn bits_of(number: u64) -> usize {
     (u64::BITS - number.leading_zeros()) as usize
 }
 
-/// Returns the smallest number of bits that has at least `count` subsets of half its size.
 fn code_length(count: usize) -> usize {
     let subsets = |bits: usize| (0..bits / 2).fold(1, |subsets, k| subsets * (bits - k) / (k + 1));
     (1..).find(|&bits| subsets(bits) >= count).expect("there is no last number")
@@ -495,7 +493,6 @@ fn first_free(used: &[u64], length: usize) -> Option<usize> {
 /// Assigns a code to each color: a subset of half of the bits of the field.
 fn with_codes(colors: Vec<Option<Color>>) -> Vec<(Option<Color>, u64)> {
     let half = (code_length(colors.len()) / 2).max(1);
-    // Returns the next larger number with the same number of set bits (Gosper's hack).
     let next = |subset: u64| {
         let lowest = subset & subset.wrapping_neg();
         let ripple = subset + lowest;

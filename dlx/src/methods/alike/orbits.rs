@@ -178,7 +178,6 @@ fn orbits(
     Ok(orbits.into_iter().map(|(_, items)| items).collect())
 }
 
-/// Estimates the number of nodes in the subtrees of all classes by trial searches.
 fn expected_nodes(
     kinds: &[(Subtree, u32)],
     engine: &mut dyn Engine,

@@ -181,7 +181,6 @@ fn well_known_graphs_have_the_known_counts() {
     let cycle = |n: usize| (0..n).map(move |v| (v, (v + 1) % n));
     check(6, cycle(6), "2");
     check(7, cycle(7), "0");
-    // Prisms over a triangle, a square (the cube) and a pentagon.
     let prism = |n: usize| cycle(n).flat_map(move |(a, b)| [(a, b), (n + a, n + b), (a, n + a)]);
     check(6, prism(3), "4");
     check(8, prism(4), "9");

@@ -8,7 +8,6 @@ use num_bigint::BigUint;
 
 use super::number::Number;
 
-/// Number of slots in which a key may be stored.
 const WINDOW: usize = 8;
 const SLOTS_MIN: usize = 1 << 10;
 

@@ -94,7 +94,6 @@ pub(crate) struct MemoProgress {
     pub(crate) left: Option<f64>,
 }
 
-/// Minimum number of nodes for a meaningful share of saved nodes.
 const TOLD_NODES: u64 = 300;
 
 impl MemoProgress {

@@ -42,7 +42,6 @@ enum Outcome {
     Optional(usize),
 }
 
-/// Flag of a child that drops its option.
 const LEFT_OUT: u32 = 1 << 31;
 
 /// Lookup statistics of all nodes with the same number of uncovered items.

@@ -56,7 +56,6 @@ use crate::parallel::{self, Cores, lock};
 use crate::portfolio::{Budget, Cut, costs};
 use crate::prepare::Weighted;
 
-/// Maximum number of points with variable signs.
 const FREE_MAX: u32 = 48;
 
 /// A count by a sum over signs. An interrupted count resumes after the last finished chunk.

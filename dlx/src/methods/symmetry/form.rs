@@ -22,7 +22,6 @@ use super::copies::{Copies, RepresentativeCopies};
 use super::tables::PartTables;
 use crate::bits::{Leaf, Vectors, Work};
 
-/// Maximum number of items whose neighborhoods are compared pairwise.
 const PAIRED_ITEMS_MAX: usize = 512;
 
 const COUNT_BITS: u32 = 15;

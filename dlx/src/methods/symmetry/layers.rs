@@ -49,7 +49,6 @@ type VisitWaiting<'v> = dyn FnMut(&[u64], &CoverCount) -> Result<(), String> + '
 
 #[derive(Debug)]
 pub(super) struct Layers {
-    /// Per size, whether subproblems of this size become pending.
     pays: Vec<bool>,
     waiting: Vec<OnceLock<WaitingTable>>,
     room: LayerRoom,

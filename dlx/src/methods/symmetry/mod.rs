@@ -87,7 +87,6 @@ const POWER_MAX: f64 = 16.0;
 const SET_ENTRY: f64 = 20.0;
 const SET_ITEM: f64 = 700.0;
 
-/// Work per entry to read a part (ns).
 const SETUP_WORK: u64 = 100;
 
 /// Counts a part with a memo, where isomorphic subproblems share an entry. The count can be
@@ -118,7 +117,6 @@ struct Ground {
     twins: Arc<Twins>,
     copies: Arc<Copies>,
     places: Arc<[u32]>,
-    /// Known counts, by the set of remaining items.
     sets_seen: Memo,
     forms_seen: Memo,
     /// The current subproblems of all walks, if there may be several walks.

@@ -35,7 +35,6 @@ fn ways(product: u128, group: &[OptionId]) -> u128 {
 /// line.
 const SHOW_WORK: u64 = 500;
 
-/// Returns `Ok` if the search reached its goal, otherwise its end.
 fn finished(report: &Report) -> Result<(), End> {
     match report.end {
         End::Exhausted | End::Stopped | End::Limit(Limit::Solutions) => Ok(()),

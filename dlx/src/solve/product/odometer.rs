@@ -13,7 +13,6 @@ use crate::model::{Covers, OptionId};
 use crate::portfolio::Total;
 use crate::search::{End, Engine};
 
-/// Maximum number of options in the kept covers of one part.
 const ROOM: usize = if cfg!(test) { 16 } else { 1 << 18 };
 
 #[derive(Debug, Default)]

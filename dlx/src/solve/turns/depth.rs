@@ -39,7 +39,6 @@ const COUNTED: u64 = 8;
 /// Largest time per node at which counting subtrees first pays off (ns).
 const COUNTED_NODE: f64 = 50.0;
 
-/// Fraction of a slice that is spent on comparing first choices.
 const COMPARED: f64 = 0.3;
 /// Estimated time above which comparing first choices cannot make the search feasible (ns).
 const LONG: f64 = 1e12;
@@ -273,7 +272,6 @@ mod tests {
                 let (choice, cores) = (Choice::new(&problem), Cores::new(helpers));
                 let mut engine = choice.engine(&problem, &cores).patience(Duration::ZERO);
                 let (limits, first_choices) = (Limits::new().solutions(1), Cell::new(None));
-                // With a long time per node, comparing choices pays off.
                 let (node, slice) = ([1e6, 0.0], 1 + random.below(20) as u64);
                 let name = choice.spec.name;
                 let mut depth =

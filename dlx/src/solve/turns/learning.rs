@@ -77,7 +77,6 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
         match turns.judge(if is_done { End::Exhausted } else { end }) {
             Err(end) => Ok(end),
             Ok(true) => Ok(End::Exhausted),
-            // The learned clauses ran out of memory.
             Ok(false) if end == End::Limit(Limit::Memory) => Err(Cut::Memory),
             Ok(false) => Err(Cut::Work),
         }

@@ -124,7 +124,6 @@ impl Part {
         self.engine.alone()
     }
 
-    /// Returns the clause learner, for a trial that [`Self::resume`] can continue.
     pub(crate) fn learner(&self) -> Arc<Learn> {
         Arc::clone(learner(&self.learn, &self.problem))
     }

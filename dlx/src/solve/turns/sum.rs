@@ -13,10 +13,8 @@ use crate::parallel::Cores;
 use crate::portfolio::Total;
 use crate::search::{End, Report, Visit};
 
-/// Largest number of wanted covers that counts as few.
 const FEW: u64 = 2;
 const HELD_MAX: u64 = 1000;
-/// Number of clause-learning nodes between two checks of the helpers.
 pub(super) const LOOK_NODES: u64 = 512;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +51,6 @@ pub(super) struct Turns<'l, 'o, 'v> {
     /// counted by contenders other than the engine.
     held: Covers,
     counted: u64,
-    /// The end of the search, if a shown cover ended it.
     end: Option<End>,
 }
 
