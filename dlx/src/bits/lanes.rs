@@ -63,7 +63,6 @@ impl LaneShape {
         self.starts[self.groups()] as usize
     }
 
-    /// Returns the first block of each group, and the end of the last group.
     #[inline(always)]
     pub(crate) fn starts(&self) -> &[u32] {
         &self.starts
@@ -133,8 +132,6 @@ impl<N: Copy + Default> Lanes<N> {
         self.options.resize((first + widest) as usize + 65, N::default());
     }
 
-    /// Assigns `option` as the k-th option of a lane's item. Returns the index of its bit in a live
-    /// set.
     pub(crate) fn put(&mut self, lane: usize, k: u32, option: N) -> u32 {
         self.options[(self.places[lane].first + k) as usize] = option;
         self.bit(lane, k)

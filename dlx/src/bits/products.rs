@@ -17,7 +17,6 @@ pub(crate) trait Products: Copy {
     fn put(self, numbers: Self::Shorts, block: &mut Block);
     fn splat(self, number: i16) -> Self::Shorts;
     fn sum(self, a: Self::Shorts, b: Self::Shorts) -> Self::Shorts;
-    /// Returns the products modulo 2^16.
     fn times(self, a: Self::Shorts, b: Self::Shorts) -> Self::Shorts;
     fn words(self, a: Self::Shorts, b: Self::Shorts) -> Self::Words;
     /// Widens the numbers to 64 bits. The upper 32 bits of the results are unspecified.
@@ -32,7 +31,6 @@ pub(crate) trait Products: Copy {
     /// Returns the remainders of [`Self::high25`]. Only the lower 32 bits of the results are
     /// specified.
     fn low25(self, numbers: Self::Longs) -> Self::Longs;
-    /// Returns the numbers times 2^32, modulo 2^64.
     fn raise(self, numbers: Self::Longs) -> Self::Longs;
     fn add(self, a: Self::Longs, b: Self::Longs) -> Self::Longs;
     fn negate(self, numbers: Self::Longs) -> Self::Longs;

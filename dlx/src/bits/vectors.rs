@@ -25,7 +25,6 @@ pub(crate) trait Work {
     fn run<V: Vectors>(self, vectors: V) -> Self::Output;
 }
 
-/// The operations on a block with lanes of one width, for one instruction set.
 pub(crate) trait Vectors: Copy + Debug + Send + Sync + 'static {
     type Vector: Copy;
     const LANES: usize;
@@ -40,7 +39,6 @@ pub(crate) trait Vectors: Copy + Debug + Send + Sync + 'static {
     fn store(self, vector: Self::Vector, block: &mut Block);
     fn ones(self) -> Self::Vector;
     fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Returns the bits of `a` that are not set in `b`.
     fn without(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Adds the number of ones in each lane of `bits` to the same lane of `count`.
     fn count(self, count: Self::Vector, bits: Self::Vector) -> Self::Vector;

@@ -237,7 +237,7 @@ fn search_connected(
 
 /// Number of fractional bits of a price. Prices are multiples of 2^-16 units.
 const SCALE_BITS: u32 = 16;
-/// The update budget of the plain search grows by the default budget per this many entries.
+/// The plain search gets its budget of updates once more per this many entries of the problem.
 const LARGE: u64 = 3000;
 const ROOT_STEPS: u32 = 300;
 const CHOICE_STEPS: u32 = 40;

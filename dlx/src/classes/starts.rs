@@ -121,8 +121,8 @@ impl SymmetryGroup {
 
     /// Returns the least cover of the symmetry class of `cover`, sorted (see
     /// [`SymmetryGroup::is_least`]). Returns `None` if an image of `cover` that contains a start
-    /// option is less than `cover`. The argument `cover` must contain a start option. The result is
-    /// not `None` for exactly one cover of each class.
+    /// option is less than `cover`. The argument `cover` must contain a start option. Among the
+    /// covers of a class with a start option, exactly one has a result.
     ///
     /// # Panics
     /// If an option of the cover is not one of the problem's.

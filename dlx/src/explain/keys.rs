@@ -32,7 +32,6 @@ impl Keys {
         self.is_known = false;
     }
 
-    /// Computes the keys from the remaining entries of a state, if they are unknown.
     pub(super) fn learn(&mut self, table: &OptionTable, state: &Knowledge, weights: &[u8]) {
         if std::mem::replace(&mut self.is_known, true) {
             return;

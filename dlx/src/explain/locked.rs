@@ -45,7 +45,6 @@ fn find_links(table: &OptionTable, state: &Knowledge, truth: ItemId, links: &mut
     let Some(first) = options.next() else { return };
     let items = table.problem.option(first).iter().map(|entry| entry.item);
     let second = options.next().map_or(&[][..], |second| table.problem.option(second));
-    // Most pairs of options share no other item, so this test comes before any test of the links.
     let is_shared = |link: ItemId| second.iter().any(|entry| entry.item == link);
     let items = items.filter(|&link| link != truth && (live == 1 || is_shared(link)));
     links.extend(items.filter(|&link| state.is_link(table, link) && state.live(link) > live));

@@ -10,7 +10,6 @@ pub(super) const SUPPOSED_MAX: u32 = 99;
 /// Minimum weight of the items that are hardest to see.
 pub(super) const HEAVY: u8 = 13;
 
-/// Returns the score of a forced item of this weight ([`Settings::weights`](super::Settings)).
 pub(super) fn forced(weight: u8) -> u32 {
     10 + u32::from(weight)
 }
@@ -21,7 +20,6 @@ pub(super) fn locked(weight: u8, forces: bool) -> u32 {
     u32::from(weight.min(4)) + if forces { 15 } else { 24 }
 }
 
-/// Returns the score of truths covered by equally many links.
 pub(super) fn covered(truths: usize, are_heavy: bool, forces: bool) -> u32 {
     match (truths, are_heavy) {
         (..=2, _) if forces => 20,

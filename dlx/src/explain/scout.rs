@@ -67,7 +67,6 @@ impl Lane {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    /// Returns the lane whose first `count` bits are set.
     fn first(count: usize) -> Self {
         Self(std::array::from_fn(|word| match count.saturating_sub(64 * word) {
             0 => 0,
@@ -92,7 +91,6 @@ struct Group {
     open: Lane,
     /// The options whose propagation ended without a contradiction, as bits.
     over: Lane,
-    /// For each remaining option, the propagated options that exclude it.
     off: Vec<Lane>,
     on: Vec<Lane>,
     edge: Vec<Lane>,
@@ -128,7 +126,6 @@ impl Locks {
                 for entry in lists.entries(option) {
                     let count = &mut shared[entry.item as usize];
                     *count += 1;
-                    // A single common option would be forced.
                     if *count == 2 && entry.item != truth {
                         links.push(entry.item);
                     }
@@ -292,7 +289,6 @@ impl Group {
     }
 }
 
-/// Draws the conclusions from the options forced in the previous round, and returns the failures.
 struct PropagationRound<'r> {
     lists: &'r LeftLists,
     group: &'r mut Group,
@@ -322,8 +318,6 @@ impl Work for PropagationRound<'_> {
             }
         }
         group.edge.fill(Lane::ZERO);
-        // Two forced options of the same item exclude each other, so the items that forced them
-        // have no option left.
         group.force(lists, clashed)
     }
 }

@@ -33,10 +33,8 @@ use crate::model::ItemId;
 const OPTIONS_MAX: u32 = 64;
 /// Maximum number of pairs, and of triples, that are kept.
 const ENTRIES_MAX: usize = 1 << 18;
-/// Number of bits of each number in a pair.
 const PAIR_BITS: u32 = 21;
 const TRIPLE_BITS: u32 = 14;
-/// Maximum number of items with options left for sets of two.
 const TWOS_MAX: usize = (1 << PAIR_BITS) - 1;
 const THREES_MAX: usize = (1 << TRIPLE_BITS) - 1;
 
@@ -63,7 +61,8 @@ pub(super) struct SetFinder {
     pairs: Vec<Covered>,
     triples: Vec<Covered>,
     index: PairIndex,
-    /// Upper bounds for the number of truths covered by triples, by a hash of the triple.
+    /// For each hash of a triple of links, an upper bound for the number of truths that the triple
+    /// covers.
     counts: Vec<u8>,
 }
 
@@ -152,7 +151,6 @@ impl SetFinder {
             let pairs = [[one, two], [one, three], [two, three]];
             let item = |number: u32| self.items[number as usize];
             truths.clear();
-            // A triple without a truth of its own is listed because its pairs have truths.
             let own = group.iter().map(|&entry| in_triple(entry, 0));
             truths.extend(own.filter(|&truth| truth != NO_TRUTH).map(item));
             let mut ends = [truths.len(); 4];
@@ -219,7 +217,6 @@ impl SetFinder {
             }
             let next = |left: u64| options[left.trailing_zeros() as usize];
             let all = u64::MAX >> (64 - live);
-            // Links that contain too few options of the truth cannot cover it.
             let most = touched.iter().map(|&link| shares[link as usize].count_ones()).max();
             mosts[number as usize] = most.unwrap_or(0);
             if mosts[number as usize] * N as u32 >= live {
@@ -277,7 +274,6 @@ impl SetFinder {
         });
     }
 
-    /// Adds the triples whose three pairs each cover a truth.
     fn add_circles(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let Self { items, triples, index, .. } = self;
         for one in 0..items.len() as u32 {
@@ -338,19 +334,16 @@ impl PairIndex {
         }
     }
 
-    /// Returns the larger links that together with `one` cover a truth.
     #[inline]
     fn row(&self, one: u32) -> &[u64] {
         &self.rows[one as usize * self.width..][..self.width]
     }
 
-    /// Reports whether two links, in ascending order, cover a truth.
     #[inline]
     fn has(&self, one: u32, two: u32) -> bool {
         self.row(one)[two as usize / 64] >> (two % 64) & 1 == 1
     }
 
-    /// Iterates over the truths covered by a pair of links in ascending order.
     #[inline]
     fn truths<'p>(&self, pairs: &'p [Covered], [one, two]: [u32; 2]) -> impl Iterator<Item = u32> + 'p {
         let links = u64::from(one) << PAIR_BITS | u64::from(two);
@@ -399,7 +392,6 @@ fn pairs_of(triple: Covered) -> u64 {
     triple & 3
 }
 
-/// Adds the step of some truths covered by equally many links, if this excludes an option.
 fn push(
     steps: &mut Vec<Step>,
     subject: &Scene<'_>,

@@ -10,7 +10,6 @@
 
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
-/// The constant data of an explanation: the options of each item.
 #[derive(Clone, Debug)]
 pub(super) struct OptionTable {
     pub(super) problem: Problem,
@@ -97,7 +96,6 @@ pub(super) struct Knowledge {
     live: Vec<u32>,
     need: Vec<u32>,
     room: Vec<u32>,
-    /// The color that chosen options have given to each item.
     color: Vec<Option<Color>>,
     pub(super) chosen: Vec<OptionId>,
 }
@@ -142,7 +140,6 @@ impl Knowledge {
         self.room[item.index()]
     }
 
-    /// Reports whether at most one more option of the item may be chosen.
     pub(super) fn is_link(&self, table: &OptionTable, item: ItemId) -> bool {
         self.room[item.index()] == 1 && !table.is_colored(item)
     }

@@ -59,7 +59,6 @@ enum DerivationRule {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct ItemCounts {
-    /// The time when these counts were last copied from the state.
     time: u64,
     live: u32,
     need: u32,
@@ -93,7 +92,6 @@ struct Failure {
 
 #[derive(Clone, Copy, Debug)]
 enum SuppositionResult {
-    /// The supposition was not propagated to the end.
     Open,
     Over,
     Fails(Failure),
@@ -261,7 +259,6 @@ impl Supposer {
         Ok(())
     }
 
-    /// Keeps a failed supposition unless an easier one is known.
     fn keep(
         &self,
         subject: &Scene<'_>,
@@ -441,7 +438,6 @@ impl Supposer {
         None
     }
 
-    /// Keeps only the inferences that the contradiction needs.
     fn trim(&self, option: u32, conflict: Failure) -> Supposition {
         let lists = &self.lists;
         let Failure { item: conflict, is_short } = conflict;
@@ -496,8 +492,6 @@ impl Supposer {
         Supposition { option, inferences, conflict: item_id(conflict) }
     }
 
-    /// Returns the counts of an item, which are copied from the state on first use in a
-    /// supposition.
     #[inline]
     fn counts_of(&mut self, lists: &LeftLists, item: u32) -> &mut ItemCounts {
         let place = item as usize;
@@ -624,8 +618,6 @@ mod tests {
         builder.build()
     }
 
-    /// Reports whether an option leads to a contradiction when all forced and locked conclusions
-    /// are drawn. Works on plain sets.
     fn fails(table: &OptionTable, state: &Knowledge, option: OptionId) -> bool {
         let problem = &table.problem;
         let has = |option, item| problem.option(option).iter().any(|entry| entry.item == item);

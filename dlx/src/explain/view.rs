@@ -27,7 +27,6 @@ pub(super) struct LeftView {
 }
 
 impl LeftView {
-    /// Fills the view from a state. Returns whether the rows fit.
     pub(super) fn fill(&mut self, table: &OptionTable, state: &Knowledge) -> bool {
         self.options.clear();
         self.options.extend(state.options());

@@ -22,7 +22,6 @@ pub(super) struct ClauseId(u32);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Watcher {
     pub(super) clause: ClauseId,
-    /// Another literal of the clause.
     pub(super) blocker: Lit,
 }
 

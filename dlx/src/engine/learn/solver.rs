@@ -71,7 +71,6 @@ impl Furthest {
         }
     }
 
-    /// Discards the furthest point. The next one must have fewer than `active_len` uncovered items.
     fn clear(&mut self, active_len: usize) {
         self.active_len = active_len;
         self.options.fill(NONE);
@@ -139,7 +138,6 @@ impl<'m> ClauseSolver<'m> {
     pub(super) fn new(matrix: &'m Matrix, seed: u64) -> Self {
         let count = matrix.option_count();
         let mut random = seed ^ 0x9E37_79B9_7F4A_7C15;
-        // Small random activities break ties.
         let activities = (0..count).map(|_| xorshift(&mut random) as f64 / u64::MAX as f64 / 1024.0);
         let mut items: Vec<ItemState> = (0..matrix.item_count() as u32)
             .map(|item| ItemState {
@@ -303,7 +301,6 @@ impl<'m> ClauseSolver<'m> {
         StepOutcome::Open
     }
 
-    /// Drops the aim if the search has not passed it for a long time.
     fn renew_aim(&mut self) {
         if self.conflicts < self.aim_until {
             return;
@@ -418,7 +415,6 @@ impl<'m> ClauseSolver<'m> {
         conflict
     }
 
-    /// Learns a clause from the conflict and backjumps. Returns `false` if the search is complete.
     fn resolve(&mut self, conflict: FalseClause) -> bool {
         self.conflicts += 1;
         if self.levels.len() == self.fixed {
