@@ -33,7 +33,7 @@ pub(super) struct Worker<const K: usize> {
     pub(super) found: Vec<u64>,
     modulus: u64,
     pub(super) done: Done,
-    /// Per group of 64 choices, the dead-end checks that pay off.
+    /// For each group of 64 choices, the dead-end checks that pay off.
     looks: Vec<UsefulChecks>,
     /// Per step, how often narrowing a state changed it or showed a dead end.
     narrowed: Vec<DeadEndRate>,

@@ -49,7 +49,7 @@ enum Then {
 struct Scripted<'s> {
     stage: &'s Stage,
     name: &'static str,
-    /// The running time of the contender (ns), and its end after that.
+    /// The running time that the contender needs (ns), and how it ends after that time.
     need: u64,
     then: Then,
     had: u64,

@@ -110,7 +110,8 @@ pub struct Solver {
     root: Option<Residue>,
     held: Covers,
     plan: Plan,
-    /// Whether the parts are kept for [`Self::take_parts`]; and the parts of the last search.
+    /// Whether the independent parts are kept for [`Self::take_parts`]; and the kept parts of the
+    /// last search.
     keeps_parts: bool,
     parts: Option<Arc<Parts>>,
     /// The number of covers of each part, if a short search counted them.

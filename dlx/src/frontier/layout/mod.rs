@@ -55,8 +55,8 @@ pub(crate) struct Layout<const K: usize> {
     later_options: Vec<LaterOption<K>>,
     /// Per step, the table of options left (`left.rs`), if it is useful.
     left: Vec<Option<OptionsLeft<K>>>,
-    /// The steps where symmetric states are merged, ascending; and for each step, the next such
-    /// step after it; both are empty until symmetries are searched.
+    /// The steps where symmetric states are merged, in ascending order, and for each step the next
+    /// such step after it. Both lists are empty until symmetries are searched.
     alike: Vec<AlikeAt<K>>,
     alike_after: Vec<u32>,
     start: Key<K>,

@@ -1,22 +1,22 @@
 //! Reduces a search by the symmetries of a problem.
 //!
 //! The symmetries partition the items into orbits, for example the first and last row and column of
-//! a queens board, the four corners of a board, or a single piece. A *beginning* is a partial
-//! cover: a minimal set of options that covers the items of an orbit. Each cover contains exactly
-//! one beginning. A symmetry that maps a beginning to another one also maps the covers of one to
-//! covers of the other. So one beginning per symmetry class is searched, and its count is
+//! a queens board, the four corners of a board, or a single piece. An *orbit cover* is a minimal
+//! set of options that covers the items of an orbit. Each cover of the problem contains exactly one
+//! orbit cover. A symmetry that maps an orbit cover to another one also maps the covers of one to
+//! covers of the other. So one orbit cover per symmetry class is searched, and its count is
 //! multiplied by the size of the class. The eight symmetries of the square save nearly seven
 //! eighths of the search.
 //!
-//! Branching on an orbit first may enlarge the tree. So the subtrees of some random beginnings are
-//! sampled. Beginnings are used only if the mean size of these subtrees times the number of classes
-//! is less than the expected size of the tree. The classes are searched in random order, so that
-//! the progress in the first classes predicts the rest.
+//! Branching on an orbit first may enlarge the tree. So the subtrees of some random orbit covers
+//! are sampled. Orbit covers are used only if the mean size of these subtrees times the number of
+//! classes is less than the expected size of the tree. The classes are searched in random order, so
+//! that the progress in the first classes predicts the rest.
 //!
-//! Tried and dropped: sampling the current beginnings again to compare them with other ones; all
+//! Tried and dropped: sampling the current orbit covers again to compare them with other ones; all
 //! samples underestimate the subtrees by large factors.
 //!
-//! An orbit has at most [`ITEMS_MAX`] items and [`BEGINNINGS_MAX`] beginnings; the caller limits
+//! An orbit has at most [`ITEMS_MAX`] items and [`BEGINNINGS_MAX`] orbit covers; the caller limits
 //! the total work.
 
 use std::collections::HashMap;
@@ -32,13 +32,13 @@ use crate::search::{End, Engine};
 use crate::symmetries::{GroupFault, SymmetryGroup};
 
 /// Maximum number of symmetries (finding them and their images takes time), of items of an orbit,
-/// and of beginnings of an orbit.
+/// and of orbit covers of an orbit.
 const ORDER_MAX: usize = 128;
 const ITEMS_MAX: usize = 16;
 const BEGINNINGS_MAX: usize = 1 << 18;
 const BEGINNING_BYTES: usize = 256;
 /// Share of the search time for all steps together, capped by the available work; and the parts of
-/// it for the reduction, the symmetries, the beginnings of orbits, and the trial searches.
+/// it for the reduction, the symmetries, the orbit covers, and the trial searches.
 const SHARE: f64 = 0.1;
 const REDUCTION_SHARE: f64 = 0.3;
 const GROUP_SHARE: f64 = 0.25;
@@ -49,7 +49,7 @@ const TRIAL_SHARE: f64 = 0.15;
 const LONG: Range<f64> = 5e8..HOPELESS;
 const LOOK: f64 = 1.5e6;
 const REDUCTION_ENTRY: f64 = 200.0;
-/// Largest ratio of symmetry classes to beginnings at which an orbit is used.
+/// Largest ratio of symmetry classes to orbit covers at which an orbit is used.
 const LEFT_MAX: f64 = 0.75;
 /// Number of orbits tried, number of trial searches per orbit, and maximum and minimum number of
 /// nodes per trial search.
@@ -58,7 +58,7 @@ const TRIALS: usize = 32;
 const TRIAL_NODES_MAX: f64 = 10_000.0;
 const TRIAL_NODES_MIN: f64 = 50.0;
 
-/// Returns the symmetry classes of the beginnings of an orbit, if they promise fewer nodes than
+/// Returns the symmetry classes of the orbit covers of an orbit, if they promise fewer nodes than
 /// expected, and the number of symmetries (1 if it is unknown).
 pub(super) fn of_items(
     problem: &Arc<Problem>,
@@ -98,7 +98,7 @@ type Kinds = Vec<(Subtree, u32)>;
 
 type OrbitClasses = (Kinds, usize);
 
-/// Returns the classes of beginnings of each useful orbit, and the number of symmetries.
+/// Returns the classes of orbit covers of each useful orbit, and the number of symmetries.
 fn beginnings(
     settled: &ReducedProblem,
     (group_work, mut left): (u64, u64),
@@ -120,7 +120,8 @@ fn beginnings(
         let is_whole = beginnings.collect(1.0, &mut pace)?;
         left = beginnings.work;
         let (kinds, count) = (beginnings.kinds.len() as f64, beginnings.count);
-        // Without a beginning there is no cover, which any search finds at once.
+        // If no set of options covers the orbit, the problem has no cover, which any search finds
+        // at once.
         if is_whole && count > 0 && kinds <= LEFT_MAX * count as f64 {
             found.push((beginnings.into_kinds(origins), count));
         }
@@ -155,7 +156,7 @@ impl ReducedProblem {
     }
 }
 
-/// Returns the orbits of items covered exactly once, by ascending expected number of beginnings.
+/// Returns the orbits of items covered exactly once, by ascending expected number of orbit covers.
 fn orbits(
     problem: &Problem,
     group: &SymmetryGroup,
@@ -207,8 +208,8 @@ struct Beginnings<'p> {
     colors: Vec<u32>,
     chosen: Vec<OptionId>,
     image: Vec<OptionId>,
-    /// The classes, by the smallest image of a beginning: a representative, the size of the class,
-    /// and the sum of its beginnings' shares of the tree.
+    /// The classes, by the smallest image of an orbit cover: a representative, the size of the
+    /// class, and the sum of its orbit covers' shares of the tree.
     kinds: HashMap<Vec<OptionId>, (Vec<OptionId>, u32, f64)>,
     count: usize,
     count_max: usize,
@@ -234,8 +235,8 @@ impl<'p> Beginnings<'p> {
         }
     }
 
-    /// Collects all beginnings that contain the chosen options, which have the share `share` of the
-    /// tree. Returns `false` if there are too many.
+    /// Collects all orbit covers that contain the chosen options, which have the share `share` of
+    /// the tree. Returns `false` if there are too many.
     fn collect(&mut self, share: f64, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         let open = self.items.iter().filter(|(item, _)| self.colors[item.index()] == 0);
         let live = |options: &[OptionId]| -> Vec<OptionId> {
@@ -342,8 +343,8 @@ mod tests {
         (text + "\n").parse().unwrap()
     }
 
-    /// Checks the count by the beginnings of each orbit. Returns the smallest ratio of classes to
-    /// beginnings.
+    /// Checks the count by the orbit covers of each orbit. Returns the smallest ratio of classes to
+    /// orbit covers.
     fn least_share(problem: Problem) -> f64 {
         let limits = Limits::default();
         let expected = Naive::new(&problem).count(&[], &limits).solutions;

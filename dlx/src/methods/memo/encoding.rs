@@ -7,7 +7,7 @@
 //! The lanes of the primary items covered exactly once come first, in the static order, so that
 //! covered items form a prefix that can be skipped. Items with bounds other than one follow, then
 //! the *elements*: secondary items without colors, and pairs of a secondary item and a color. Bit 0
-//! of an element is never set.
+//! of the lane of an element is never set.
 
 use crate::bits::{self, Block, COUNT_MAX, Exclusions, LaneShape, Lanes, Leaf};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};

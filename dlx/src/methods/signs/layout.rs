@@ -58,8 +58,8 @@ pub(super) struct SignLayout {
     pub(super) is_shared: bool,
     pub(super) changes: Vec<Vec<SumChange>>,
     /// Per sign pattern of the middle points and leaf, twice the contribution of the terms without
-    /// low points. Per base and leaf, the contribution of all other terms. Groups whose sums are
-    /// all even are halved.
+    /// low points. Per base and leaf, the contribution of all other terms. The sums of a group are
+    /// halved if all of them are even.
     pub(super) coefficients: Vec<i16>,
     pub(super) bases: Vec<Block>,
     pub(super) patterns: Vec<Block>,

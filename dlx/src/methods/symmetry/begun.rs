@@ -22,8 +22,8 @@ impl Default for BegunProblems {
 }
 
 impl BegunProblems {
-    /// Returns the items of another walk's current subproblem with this form. Without such a
-    /// subproblem, registers `set` as the items of the form.
+    /// Returns the items of another walk's current subproblem with this canonical form. Without
+    /// such a subproblem, registers `set` as the items of the form.
     pub(super) fn enter(&self, form: &[u64], set: &[u64]) -> Option<Box<[u64]>> {
         let mut table = self.0.at(hash(form));
         if let Some(begun) = table.get(form) {

@@ -4,12 +4,12 @@
 //! whether the item is primary and on the overlaps of its neighborhood with other neighborhoods. In
 //! each round, the color of an item is updated by the colors in its options (color refinement).
 //! While items share a color, an item of the largest color class is singled out and the rounds
-//! continue, until all colors differ. The form is the sorted list of the options, where the ranks
-//! of the colors serve as item names.
+//! continue, until all colors differ. The canonical form is the sorted list of the options, where
+//! the ranks of the colors serve as item names.
 //!
-//! Invariant: a form describes the subproblem completely up to isomorphism, so equal forms mean
-//! isomorphic subproblems. Colliding colors and arbitrary choices of singled-out items can only
-//! lead to different forms of isomorphic subproblems.
+//! Invariant: a canonical form describes the subproblem completely up to isomorphism, so equal
+//! forms mean isomorphic subproblems. Colliding colors and arbitrary choices of singled-out items
+//! can only lead to different canonical forms of isomorphic subproblems.
 //!
 //! The items of representative [copies](super::copies) are colored and written with the number of
 //! copies that they represent.
@@ -39,8 +39,8 @@ pub(super) struct FormBuilder {
     counts: Vec<u32>,
     locals: Vec<u16>,
     globals: Vec<u32>,
-    /// Option `o` has the local items `entries[starts[o]..starts[o + 1]]`. `salts[o]` encodes its
-    /// weight.
+    /// Option `o` has the local items `entries[starts[o]..starts[o + 1]]`. `salts[o]` encodes the
+    /// weight of the option.
     starts: Vec<u32>,
     entries: Vec<u16>,
     salts: Vec<u64>,
@@ -385,7 +385,7 @@ impl FormBuilder {
 
     pub(super) fn form(&mut self, tables: &PartTables) -> &[u64] {
         // Unless colors collide, each iteration reduces the number of items with shared colors. The
-        // bound guarantees termination.
+        // bound of the loop guarantees termination.
         for _ in 0..self.colors.len() {
             if self.shared.is_empty() {
                 break;
@@ -511,8 +511,8 @@ struct BitWriter<'w> {
 }
 
 impl BitWriter<'_> {
-    /// Appends the lowest `bits` bits of `number`, where `bits` is between 1 and 64. The other bits
-    /// must be 0.
+    /// Appends the lowest `bits` bits of `number`, where `bits` is between 1 and 64. All other bits
+    /// of `number` must be 0.
     fn push(&mut self, number: u64, bits: u32) {
         debug_assert!(bits == 64 || number >> bits == 0, "a number must fit its bits");
         if self.used == 64 {

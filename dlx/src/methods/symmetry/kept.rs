@@ -2,8 +2,8 @@
 //!
 //! The saved state consists of the covers counted so far, and of the pending subproblems with the
 //! number of ways to reach each. All subproblems of the current layer become pending again. The
-//! sizes at which forms pay off are saved, but not the memos, so subproblems with known counts are
-//! expanded again.
+//! sizes at which computing canonical forms pays off are saved, but the memos are not, so
+//! subproblems with known counts are expanded again.
 //!
 //! # Invariant
 //! The total count is the number of covers so far plus, for each pending subproblem, its number of

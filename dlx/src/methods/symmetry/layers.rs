@@ -3,12 +3,13 @@
 //!
 //! The size of a subproblem is the number of its primary items, which each choice reduces. So when
 //! the layer of the largest pending size is processed, the numbers of ways to reach its subproblems
-//! are final. First the canonical forms of all its subproblems are computed, and the numbers of
-//! ways are added per form. Next, one subproblem per form is expanded down to the next sizes where
-//! forms pay off, and the resulting subproblems become pending. So each form is expanded once and
-//! freed with its layer. A form whose count is in the memo of the depth-first walk is not expanded;
-//! its count is multiplied by its number of ways. The components of a subproblem with several
-//! components are counted by a separate walk, if that is short.
+//! are final. First the canonical forms of all subproblems of the layer are computed, and the
+//! numbers of ways are added per form. Next, one subproblem per form is expanded down to the next
+//! sizes where canonical forms pay off, and the resulting subproblems become pending. So each
+//! canonical form is expanded once and freed with its layer. A canonical form whose count is in the
+//! memo of the depth-first walk is not expanded; its count is multiplied by its number of ways. The
+//! components of a subproblem with several components are counted by a separate walk, if that is
+//! short.
 //!
 //! Tried and dropped: only whole rows of Latin squares as sizes (the first row alone has n!
 //! fillings); starting layers earlier (the profile is worse); only one or two sizes within a row
@@ -38,8 +39,8 @@ const COMPONENTS_WORK_ALL: u64 = 1 << 24;
 
 type WaitingTable = Sharded<WordTable<CoverCount>>;
 
-/// Forms, each with the index of its first subproblem and the number of ways to reach all its
-/// subproblems.
+/// Canonical forms, each with the index of its first subproblem and the number of ways to reach all
+/// its subproblems.
 type FormTable = Sharded<WordTable<(usize, CoverCount)>>;
 
 /// A pending subproblem: its items, and the number of ways to reach it.
@@ -162,7 +163,7 @@ impl Layers {
 
     /// Visits each subproblem that is not expanded yet, with the number of ways to reach it, until
     /// `visit` returns an error. The visited subproblems are the pending ones and the rest of the
-    /// current layer. Subproblems with known forms are visited once per form.
+    /// current layer. Subproblems with known canonical forms are visited once per form.
     pub(super) fn each_waiting(&self, visit: &mut VisitWaiting<'_>) -> Result<(), String> {
         let (problems, next, forms) = match &self.stage {
             LayerStage::Forms { problems, next, forms } => (problems, next, Some(forms)),
@@ -339,9 +340,9 @@ impl LayerWorker {
         }
     }
 
-    /// Computes the form of the subproblem at index `place`. If the memo has the count of the form,
-    /// adds the covers to the total; otherwise adds the number of ways to the entry of the form.
-    /// Returns the work.
+    /// Computes the canonical form of the subproblem at index `place`. If the memo has the count of
+    /// the form, adds the covers to the total; otherwise adds the number of ways to the entry of
+    /// the form. Returns the work.
     fn form(
         &mut self,
         ground: &Ground,

@@ -5,15 +5,16 @@
 //! separately, and their counts are multiplied. Each connected subproblem is looked up by its set
 //! of items, where twins are replaced by the first items of their class. Otherwise, it is looked up
 //! by its canonical [form](form), which isomorphic subproblems share. Partial Latin squares that
-//! differ only in the order or the roles of rows, columns and symbols have the same form.
+//! differ only in the order or the roles of rows, columns and symbols have the same canonical form.
 //!
-//! Computing a form takes some ten microseconds, which pays off only where subproblems recur. The
-//! counter learns per size (number of primary items left) where subproblems recur. Forms are
-//! computed where the hit rate times the work of a miss exceeds the work of a form, and
-//! occasionally elsewhere. Keys are compared in full, so a hash collision cannot change a count.
+//! Computing a canonical form takes some ten microseconds, which pays off only where subproblems
+//! recur. The counter learns per size (number of primary items left) where subproblems recur. Forms
+//! are computed where the hit rate times the work of a miss exceeds the work of computing a form,
+//! and occasionally elsewhere. Keys are compared in full, so a hash collision cannot change a
+//! count.
 //!
 //! Some sets of items can be exchanged as a whole, such as the rows of a Latin square. One of these
-//! [copies] then represents the others, in forms and in the walk.
+//! [copies] represents the others, in canonical forms and in the walk.
 //!
 //! The search branches on an item with the fewest options. Ties are broken by an [order](order)
 //! that finishes started regions.
@@ -121,7 +122,7 @@ struct Ground {
     forms_seen: Memo,
     /// The current subproblems of all walks, if there may be several walks.
     begun: BegunProblems,
-    /// Cost and benefit of computing forms, by the number of primary items left.
+    /// Cost and benefit of computing canonical forms, by the number of primary items left.
     profiles: Vec<Mutex<Profile>>,
     is_shared: bool,
 }

@@ -6,15 +6,16 @@
 //! computes the canonical form, and sends set and form to the owner of the form. In the second
 //! step, that owner adds up the numbers of ways of all subproblems with this form, and expands the
 //! subproblem with the smallest set. The resulting subproblems become pending at the first step of
-//! a smaller size. So each form is computed and expanded once over all machines.
+//! a smaller size. So each canonical form is computed and expanded once over all machines.
 //!
 //! A subproblem is encoded like a state of a frontier (`frontier/blocks`). The key is the bytes of
-//! the set; in the second step, the words of the form precede the set. All keys of a block have the
-//! same length, so forms are padded with zeros to a few distinct lengths.
+//! the set of items; in the second step, the words of the canonical form precede them. All keys of
+//! a block have the same length, so canonical forms are padded with zeros to a few distinct
+//! lengths.
 //!
 //! # Invariants
-//! - Forms are compared in full. Equal input blocks and equal memory give equal output bytes,
-//!   because the memos for components are empty at the start of each expansion step.
+//! - Canonical forms are compared in full. Equal input blocks and equal memory give equal output
+//!   bytes, because the memos for components are empty at the start of each expansion step.
 //! - The total count is the number of covers found plus, for each pending subproblem, its number of
 //!   covers times its number of ways.
 //!
@@ -39,8 +40,8 @@ use crate::prepare::Weighted;
 const BYTES_PER_PROBLEM: usize = BYTES_PER_ENTRY + 32;
 const LENGTH_BITS: u32 = 2;
 
-/// Forms, each with the items of one subproblem and the number of ways to reach all subproblems
-/// with this form.
+/// Canonical forms, each with the items of one subproblem and the number of ways to reach all
+/// subproblems with this form.
 type FormTable = WordTable<(Vec<u64>, CoverCount)>;
 
 /// A part divided into steps: two steps per size (number of remaining primary items), the largest
@@ -84,7 +85,7 @@ impl FormLayers {
     }
 
     /// Returns the step where subproblems with `size` primary items wait for the computation of
-    /// their forms.
+    /// their canonical forms.
     fn step_of(&self, size: usize) -> usize {
         2 * (self.size - size)
     }
@@ -182,7 +183,7 @@ impl LaidOut for FormLayers {
         KeyBytes { least: self.set_bytes(), is_open: true }
     }
 
-    /// The whole part starts at the expansion step, because its form is not needed.
+    /// The whole part starts at the expansion step, because its canonical form is not needed.
     fn start(&self) -> Option<(usize, Vec<u8>)> {
         Some((self.step_count().min(1), bytes(&self.ground.tables.all_items()).collect()))
     }

@@ -15,8 +15,8 @@ use crate::parallel::{lock, turn};
 use crate::portfolio::Cut;
 use crate::search::fraction;
 
-/// The first `TRIALS` subproblems of each size get forms, and later at least one in
-/// `TRIAL_INTERVAL`.
+/// Canonical forms are computed for the first `TRIALS` subproblems of each size, and later for at
+/// least one in `TRIAL_INTERVAL`.
 const TRIALS: u64 = 64;
 const TRIAL_INTERVAL: u64 = 32;
 
@@ -90,7 +90,7 @@ impl Profile {
         self.seen.is_multiple_of(TRIAL_INTERVAL) || self.pays()
     }
 
-    /// Returns whether forms pay off, or too few were tried to decide this.
+    /// Returns whether computing canonical forms pays off, or too few were computed to decide this.
     pub(super) fn pays(&self) -> bool {
         let misses = u128::from(self.misses.max(1));
         self.tries < TRIALS

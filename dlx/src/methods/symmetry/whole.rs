@@ -13,8 +13,8 @@ use crate::parallel::Cores;
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 
-/// Limits for computing forms: items of a part, and entries of all parts. The time to compute forms
-/// grows with the product of both.
+/// Limits for computing canonical forms: items of a part, and entries of all parts. The time to
+/// compute a form grows with the product of both.
 const ITEMS_MAX: usize = 2048;
 const ENTRIES_MAX: usize = 1 << 16;
 
