@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn each_text_is_recognized_as_its_kind() {
+    fn each_example_text_is_recognized_as_its_kind() {
         for (name, source) in texts() {
             // A text that could also be a line of a grid must name its kind in the head.
             let headed = format!("# puzzle: {name}\n{}", source.example);

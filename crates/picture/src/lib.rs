@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_of_a_cell_is_where_its_text_has_room() {
+    fn the_text_of_a_cell_is_placed_where_there_is_room() {
         let (center, room) = middle(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
         assert_eq!((center, room), ([0.5, 0.5], 1.0));
         let high = 0.75_f64.sqrt();

@@ -260,7 +260,7 @@ fn drawings_of_hexagons_and_triangles_keep_their_positions() {
 }
 
 #[test]
-fn colored_cells_of_pieces_lie_on_equal_colors() {
+fn colored_cells_of_pieces_lie_on_cells_of_the_same_color() {
     let board = "board\n..\n..\ncolors\nbw\nwb\n";
     check(&format!("piece D unlimited\n##\ncolors\nbw\n{board}"), 2);
     check(&format!("piece D unlimited fixed\n##\ncolors\nbw\n{board}"), 0);
@@ -322,7 +322,7 @@ fn copies_of_a_piece_that_touch_get_different_letters() {
 }
 
 #[test]
-fn every_error_names_its_place() {
+fn errors_in_tiling_texts_have_their_position() {
     let end = "expected a line `board`, found the end of the text";
     check_error("", &format!("1:1: {end}"));
     check_error("# title: a\n\n", &format!("2:1: {end}"));

@@ -553,7 +553,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_have_the_positions_of_burrtools() {
+    fn triangles_are_read_at_the_positions_of_burrtools() {
         // Rows grow upwards. A triangle with even x + y has its base below, toward row y - 1.
         let diamond = "<voxel x=\"1\" y=\"2\" z=\"1\">##</voxel>";
         let across =
@@ -585,7 +585,7 @@ mod tests {
     }
 
     #[test]
-    fn every_error_names_its_place() {
+    fn errors_in_burrtools_files_have_their_position() {
         let shapes = format!("{DOMINO}{SQUARE}");
         let one = "<shapes><shape id=\"0\" count=\"1\"/></shapes>";
         check_error(

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_short() {
+    fn tick_labels_are_short() {
         for (value, expected) in [
             (1.0, "1"),
             (0.5, "0.5"),

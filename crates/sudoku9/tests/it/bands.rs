@@ -139,7 +139,7 @@ fn the_bands_count_all_full_grids() {
 }
 
 #[test]
-fn the_band_with_most_grids_has_the_published_number() {
+fn the_first_band_with_the_most_grids_has_the_published_number() {
     // The number of fillings of this band by Felgenhauer and Jarvis, times 72.
     let mut line = [b'.'; 81];
     line[..27].copy_from_slice(b"123456789456789123789123456");
@@ -164,7 +164,7 @@ fn all_plans_and_all_orders_of_a_grid_agree() {
 }
 
 #[test]
-fn counts_for_all_candidates_of_a_cell_add_up() {
+fn counts_over_the_candidates_of_a_cell_add_up_to_the_total() {
     let mut rng = Rng::with_seed(5);
     let clues = if cfg!(feature = "slow-tests") { vec![3, 6, 9, 11, 13] } else { vec![14, 16] };
     for clues in clues {
@@ -180,7 +180,7 @@ fn counts_for_all_candidates_of_a_cell_add_up() {
 }
 
 #[test]
-fn symmetric_clues_are_counted_correctly() {
+fn grids_with_symmetric_clues_are_counted_correctly() {
     // Clues in symmetric positions. Unlike random clues, they permit exchanges of columns, stacks,
     // digits and bands.
     let mut rng = Rng::with_seed(6);

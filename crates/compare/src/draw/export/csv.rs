@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn csv_preserves_names() {
+    fn csv_output_preserves_names_with_special_characters() {
         let comparison = samples::strange_names();
         let text = csv(&comparison);
         let mut reader = csv::Reader::from_reader(text.as_bytes());

@@ -78,7 +78,7 @@ mod tests {
     use crate::samples;
 
     #[test]
-    fn tables_are_as_recorded() {
+    fn markdown_tables_match_the_recorded_tables() {
         let texts = samples::all().into_iter().filter(|(name, _)| *name != "many puzzles");
         let texts: Vec<String> =
             texts.map(|(name, sample)| format!("# {name}\n\n{}", markdown(&sample))).collect();
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_has_all_cells() {
+    fn every_row_of_a_markdown_table_has_all_cells() {
         for (name, comparison) in samples::all() {
             let text = markdown(&comparison).replace("\\|", "");
             let bars: Vec<usize> = text

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_law_of_a_curve_is_found() {
+    fn the_growth_law_of_a_curve_is_recognized() {
         let doubling: Vec<f64> = (1..9).map(|size| 3.0 * 2_f64.powi(size)).collect();
         let curve = samples(&doubling);
         assert!(law(&[(vec![0], curve.clone())]) == Law::Exponential);

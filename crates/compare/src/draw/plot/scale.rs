@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_round_and_not_too_many() {
+    fn ticks_are_few_and_at_round_numbers() {
         let log = |low, high| Scale::log([low, high].into_iter(), (0.0, 1.0)).unwrap().ticks(6);
         assert_eq!(log(1e-5, 1.0), [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0]);
         assert_eq!(log(1e-9, 1e3).len(), 5);
