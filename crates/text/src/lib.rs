@@ -503,8 +503,6 @@ impl Lines {
         self.line_limit = limit;
     }
 
-    /// Returns the number of bytes needed to recognize the format, which may be more than are
-    /// available.
     fn sample_size(&self) -> usize {
         let unread = self.unread();
         if unread.len() < SAMPLE_SIZE {
@@ -580,7 +578,6 @@ impl Lines {
         (self.searched, self.is_over, self.failure) = (0, true, Some(error));
     }
 
-    /// Returns the length of the next complete line, and the length of its line end.
     fn whole_line(&mut self) -> Option<(usize, usize)> {
         let unread = &self.buffer[self.start..self.end];
         match end_of_line(&unread[self.searched..], self.is_over) {
@@ -634,7 +631,6 @@ impl Lines {
         true
     }
 
-    /// Returns whether the unconsumed input has a line that is neither blank nor a comment.
     fn has_content(&self) -> bool {
         let mut unread = self.unread();
         loop {

@@ -97,8 +97,6 @@ impl<V: Nine> Cells<V> {
     }
 }
 
-/// Returns the first cell of `groups` (three words of three slots each), and the first digit of the
-/// cell.
 #[inline(always)]
 fn first<V: Nine>(grid: &Grid<V>, groups: &[u64; 3]) -> Option<Choice> {
     if groups[0] | groups[1] | groups[2] == 0 {

@@ -46,7 +46,6 @@ pub(crate) struct Dive<V> {
     zero: V,
     /// Grids still to search; the last one is searched next.
     stack: Vec<Grid<V>>,
-    /// Number of nodes entered for this puzzle, the limit on this number, and the number of steps.
     nodes: u64,
     nodes_max: u64,
     steps: u64,

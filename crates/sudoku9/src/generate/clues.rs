@@ -29,7 +29,6 @@ const COLUMNS: [u16; 8] = {
     columns
 };
 
-/// Returns the row, column and box of a cell, and the index of the cell in the box.
 const fn place(cell: usize) -> (usize, usize, usize, usize) {
     let (row, column) = (cell / 9, cell % 9);
     (row, column, row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)

@@ -58,10 +58,8 @@ struct Tries<'r> {
     never: Vec<usize>,
     numbers: Range<u64>,
     tries: Vec<Try>,
-    /// Indices of the tries that have a question, and of the tries that are finished.
     ready: Vec<u16>,
     free: Vec<u16>,
-    /// For each question in the current run of the lanes, the index of its try.
     asked: Vec<u16>,
     yielded: Yield,
 }

@@ -66,7 +66,6 @@ const OPPOSITES: (Pairs, [[(usize, usize); 4]; 9]) = {
     (pairs, of_slots)
 };
 
-/// The slots of each line of a box (rows first), and for each line the two parallel lines.
 const LINES: [[usize; 3]; 6] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]];
 const OTHERS: [[usize; 2]; 6] = [[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]];
 

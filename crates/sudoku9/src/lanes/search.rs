@@ -102,10 +102,8 @@ pub(super) struct Search<V: Compiled> {
     /// invalid.
     fresh: u32,
     choice: Choice<V>,
-    /// For each lane, the index of its task; an idle lane keeps the index of its last task.
     lanes: [usize; 32],
     idle: u32,
-    /// The waiting branches of each lane, and the mask of the lanes that have some.
     stacks: Vec<Vec<Waiting>>,
     stocked: u32,
     /// Mask of the lanes with at least [`DEEP`] waiting branches.
@@ -116,7 +114,6 @@ pub(super) struct Search<V: Compiled> {
     packs: Pool<Pack>,
     credit: i32,
     skipped: u32,
-    /// Numbers of puzzles taken and of nodes entered, the node limit, and the number of lane steps.
     taken: usize,
     nodes: u64,
     nodes_max: u64,

@@ -192,7 +192,6 @@ impl Nine for X16 {
 // SAFETY: a register is 16 words.
 unsafe impl Vector for X16 {
     const LANES: usize = 16;
-    /// Indices of the bytes to take from the same half of the register, and from the other half.
     type Order = (__m256i, __m256i);
 
     #[inline(always)]

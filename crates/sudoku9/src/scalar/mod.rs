@@ -40,8 +40,6 @@ const NODES_BETWEEN_LOOKS: u64 = 64;
 pub(crate) struct Scalar {
     /// Grids still to search; the last one is searched next.
     stack: Vec<Grid>,
-    /// Numbers of nodes entered and of pairs of digits processed for this puzzle, and the maximum
-    /// number of waiting grids.
     nodes: u64,
     passes: u64,
     waiting_max: usize,
@@ -169,8 +167,6 @@ impl Scalar {
         self.stack.is_empty()
     }
 
-    /// Returns the number of nodes of this puzzle, the number of pairs of digits processed, and the
-    /// maximum number of waiting grids.
     pub(crate) fn effort(&self) -> (u64, u64, usize) {
         (self.nodes, self.passes, self.waiting_max)
     }

@@ -76,7 +76,6 @@ const fn parted([a, b, c]: [u64; 3]) -> [Cells; 2] {
     [[a & LOW | b << 32, c & LOW], [a >> 32 | b & !LOW, c >> 32]]
 }
 
-/// Rotates the columns of both halves: each group of nine bits gets the bits of the next group.
 #[inline(always)]
 const fn next_column(word: u64) -> u64 {
     word >> 9 & both(0o777_777) | word << 18 & both(0o777_000_000)
