@@ -165,7 +165,7 @@ impl<'p> Incidence<'p> {
 /// id. The candidate with the smallest rank is decided next.
 type Rank = (isize, Option<usize>, usize, ItemId);
 
-/// A partial order of the items, extended item by item.
+/// The start of an order of the items, extended item by item.
 ///
 /// Invariant: no option of an untouched item is decided, because deciding an option touches all its
 /// items. So deciding an item adds the bits of its untouched neighbors, and an item leaves these

@@ -235,7 +235,7 @@ impl<'l> Tree<'l> {
     pub(super) fn finish(&mut self, job: &Job, report: Report) {
         let stop = match report.end {
             End::Exhausted | End::Limit(Limit::Nodes | Limit::Solutions) => None,
-            // If no limit of the whole search is reached, only this task was stopped.
+            // If the whole search has reached no limit, only this task was stopped.
             End::Limit(Limit::Time | Limit::Cancelled) => self.limits.check().err().map(End::Limit),
             // With boxes, `Stopped` means that a box was full.
             End::Stopped => (!self.is_boxed).then_some(End::Stopped),
@@ -336,7 +336,7 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Sets the flag of a running task, so that idle workers get a part of it.
+    /// Sets the cancel flag of a running task, so that idle workers get a part of it.
     pub(super) fn ask(&self) {
         let is_flagged = |desk: &Desk| desk.flag.load(Relaxed);
         let flagged = |task: &&Task| matches!(&task.stage, Stage::Running(desk, _) if is_flagged(desk));
@@ -352,8 +352,8 @@ impl<'l> Tree<'l> {
             }
             _ => None,
         });
-        // In search order the first task is needed first. In any order, the task with the fewest
-        // given options is probably the largest.
+        // In search order the first task is needed first. If the order does not matter, the task
+        // with the fewest given options is probably the largest.
         let victim = match (self.is_boxed, self.order) {
             (true, Order::Search) => { running }.next(),
             _ => running.min_by_key(|&(depth, _)| depth),

@@ -23,7 +23,7 @@ pub struct ShardCount {
     pub covers: Option<CoversDigest>,
 }
 
-/// The reason why the counts of shards do not form a total.
+/// The reason why the counts of shards cannot be added up to a total count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {

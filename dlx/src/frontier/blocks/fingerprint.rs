@@ -40,7 +40,7 @@ fn reduce(number: u128) -> u64 {
 
 #[inline]
 fn residue(number: &[u8]) -> u64 {
-    // 2^64 is congruent to 8.
+    // 2^64 is congruent to 8 modulo 2^61 - 1.
     let mut residue = 0;
     for limb in number.chunks(8).rev() {
         residue = reduce(u128::from(residue) * 8 + u128::from(little(limb)));

@@ -11,7 +11,7 @@
 //! once. A state in the layer of a later step has passed the steps before it because their items
 //! are covered.
 //!
-//! Tried and dropped: representatives that cover the latest items, which merge much less. Meeting
+//! Tried and dropped: representatives that cover the latest items, which merge much less; meeting
 //! in the middle by a half turn, because the states of one half do not determine the counts of the
 //! other half.
 //!

@@ -109,7 +109,7 @@ impl Embedding {
         let halves = walk.roots.iter().filter_map(|&root| graph.halves(root).first());
         let roots: Vec<u32> = halves.map(|&half| faces[half as usize]).collect();
         let face_count = face_count as usize;
-        // Euler's formula, without isolated vertices and their faces.
+        // Check Euler's formula without isolated vertices and their faces.
         let isolated = walk.roots.len() - roots.len();
         let is_plane = graph.vertex_count() - isolated + face_count
             == graph.edge_count() + 2 * (walk.roots.len() - isolated);

@@ -10,10 +10,10 @@
 //!
 //! Vertices with one or two neighbors are contracted first (`contraction`).
 //!
-//! The bound is Hadamard's inequality. The square of the Pfaffian is a determinant, so the product
-//! of the squared row norms bounds the fourth power of the count. In a bipartite graph, the smaller
-//! one of the products of the two sides bounds the square of the count. Hadamard's bound is tighter
-//! than Bregman's if vertices have three or more neighbors.
+//! The bound of the count follows from Hadamard's inequality. The square of the Pfaffian is a
+//! determinant, so the product of the squared row norms bounds the fourth power of the count. In a
+//! bipartite graph, the smaller one of the products of the two sides bounds the square of the
+//! count. Hadamard's bound is tighter than Bregman's if vertices have three or more neighbors.
 //!
 //! Sources: P. W. Kasteleyn, Dimer statistics and phase transitions (1963); the submodules name
 //! their own.

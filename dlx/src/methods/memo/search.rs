@@ -407,7 +407,7 @@ impl Search {
         }
     }
 
-    /// Chooses the option of each item that has exactly one. Returns `false` at a dead end.
+    /// Chooses the only option of each item that has exactly one. Returns `false` at a dead end.
     #[inline(always)]
     fn force_all(&mut self, encoding: &Encoding, depth: usize, place: usize, first: usize) -> bool {
         let blocks = encoding.blocks;

@@ -12,7 +12,8 @@ use crate::portfolio::{Budget, Cut};
 /// Maximum number of classes, including single items, for which the reachable sets of items are
 /// counted.
 const CLASSES_MAX: usize = 16;
-/// Limits of the count of reachable sets: the number of kinds of options, and the number of sets.
+/// Limits of the count of reachable sets of items: the number of kinds of options, and the number
+/// of sets.
 const KINDS_MAX: usize = 64;
 const SETS_MAX: usize = 400;
 

@@ -170,8 +170,8 @@ impl FormWalk {
         known
     }
 
-    /// Reduces the set at index `set` to the items of the options from `start` on and, if `stand`,
-    /// of the representative and hidden copies. Returns the number of primary items.
+    /// Reduces the set at index `set` to the items of the options from `start` on and, if `stand`
+    /// is set, of the representative and hidden copies. Returns the number of primary items.
     fn cover(&mut self, ground: &Ground, start: usize, set: usize, stand: bool) -> usize {
         if stand && !ground.copies.is_empty() {
             ground.copies.stand(&self.sets[set..], &mut self.standing);
@@ -392,7 +392,7 @@ impl FormWalk {
     }
 
     /// Looks up the connected subproblem of the options from `start` on, or opens a frame for it.
-    /// If `stand`, representative copies stand for hidden ones.
+    /// If `stand` is set, representative copies stand for hidden ones.
     fn open(&mut self, ground: &Ground, start: usize, mut factor: CoverCount, stand: bool) -> Step {
         let set = self.sets.len();
         self.sets.extend_from_within(set - ground.tables.word_count..);

@@ -220,7 +220,8 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         }
     }
 
-    /// Shows the covers of a helper and adds its cost. Returns whether its search is complete.
+    /// Shows the covers of a helper and adds its cost. Returns whether the helper completed its
+    /// search.
     pub(super) fn add_helper(&mut self, helper: &mut Helper<'_>) -> bool {
         let report = mem::replace(&mut helper.report, Report::empty(End::Limit(Limit::Nodes)));
         self.total.add(&report);
@@ -232,7 +233,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         report.end == End::Exhausted
     }
 
-    /// Adds the cost of a slice. Returns whether its search is complete.
+    /// Adds the cost of a slice. Returns whether the slice completed its search.
     ///
     /// # Errors
     /// The end of the whole search.
