@@ -35,7 +35,7 @@ impl PyListJournal {
     }
 
     /// Returns the lines of all shards. If the journal is new, there are `asked` shards, or
-    /// `otherwise` if `asked` is not given. An existing journal already has a number of shards.
+    /// `otherwise` if `asked` is not given. An existing journal determines the number of shards.
     fn begin(
         &mut self,
         py: Python<'_>,

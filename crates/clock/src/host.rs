@@ -1,4 +1,5 @@
-//! A clock for targets without one. The host installs a function that returns the time.
+//! A clock for targets whose standard library has none. The host installs a function that returns
+//! the time.
 //!
 //! Without such a function each call of [`Instant::now`] advances the time by [`STEP`]. A search
 //! reads the clock after each portion of work, which takes about that time, so the clock follows

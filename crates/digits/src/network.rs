@@ -284,8 +284,8 @@ impl NetworkBuilder {
             }
             !is_set
         });
-        // A pair that removes digits only when a cell is filled becomes exclusions instead of a
-        // rule.
+        // A pair rule that can remove digits only when a cell is filled becomes a list of
+        // exclusions.
         let mut exclusions = vec![Vec::new(); digits.len() * order];
         let mut rules = Vec::new();
         for pair in pairs {

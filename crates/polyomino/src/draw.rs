@@ -1,10 +1,10 @@
 //! Generates random boards by placing some pieces of a set next to each other.
 //!
 //! # Method
-//! The pieces are chosen at random. The first is placed anywhere. Each further piece gets a random
-//! position among the positions where it touches the previous pieces at the most sides. So boards
-//! are compact, because pieces fill notches. A board with a hole is rejected and drawn again. The
-//! distribution of the boards is unknown.
+//! The pieces are chosen at random. The first piece is placed anywhere. Each further piece gets a
+//! random position among the positions where it touches the previous pieces at the most sides. So
+//! boards are compact, because pieces fill notches. A board with a hole is rejected and drawn
+//! again. The distribution of the boards is unknown.
 //!
 //! Bound: at most [`PIECES_MAX`] pieces, and at most [`DRAWS_MAX`] attempts to draw a board without
 //! a hole.

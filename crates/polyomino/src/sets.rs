@@ -2,10 +2,10 @@
 //! with a given number of cells.
 //!
 //! A name such as `pentahexes` means all pieces of that size. In the plane, two pieces count as
-//! equal if a rotation or a reflection maps one to the other. In space, only rotations count. The
-//! prefixes `free-`, `one-sided-` and `fixed-` select the motions instead: rotations and
-//! reflections, only rotations, or only translations. The pieces of the puzzle may then also be
-//! moved only by these motions.
+//! equal if a rotation or a reflection maps one to the other. In space, two pieces count as equal
+//! only if a rotation maps one to the other. The prefixes `free-`, `one-sided-` and `fixed-` select
+//! the motions instead: rotations and reflections, only rotations, or only translations. The pieces
+//! of the puzzle may then also be moved only by these motions.
 //!
 //! The pieces of n cells are generated from the pieces of n - 1 cells by adding a neighboring cell.
 //! Each piece is stored in its smallest orientation. Letters are assigned in the order of these

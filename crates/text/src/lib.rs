@@ -511,8 +511,8 @@ impl Lines {
         if self.has_long_word() {
             return unread.len();
         }
-        // A line end has up to three bytes, so the sixth such byte is not before the end of the
-        // second line.
+        // Two line ends have at most six bytes, so the sixth such byte is at or after the end of
+        // the second line.
         let second_end = memchr::memchr2_iter(b'\n', b'\r', unread).nth(5);
         second_end.map_or(self.sample_max, |end| (end + 1).clamp(SAMPLE_SIZE, self.sample_max))
     }

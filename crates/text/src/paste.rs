@@ -7,7 +7,7 @@ use super::{InputNotes, Line};
 /// A kind of markup around the puzzles of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wrapping {
-    /// Blocks that a line with this beginning opens and closes.
+    /// Markdown blocks, which begin and end with a line of this fence.
     Fence(&'static str),
     /// Blocks between tags: the beginning of the opening tag, its last character, and the closing
     /// tag.

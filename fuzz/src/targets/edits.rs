@@ -124,8 +124,8 @@ const OPEN: &[Unsettled] = &[
     ("format ipuz", |_| true),
     ("tiling xmpuzzle", |_| true),
     ("link xmpuzzle", |_| true),
-    // Regions alone give the same puzzle as a Latin square. The line for `sdk` is read as a title
-    // above the grid of a variant.
+    // A grid with regions alone is read as the same puzzle with or without the line `# puzzle:
+    // latin`. The line for `sdk` is read as a title above the grid of a variant.
     ("format regions", |change| change == Change::Insert("# puzzle: latin\n")),
     ("format sdk", |change| change == Change::Insert("# killer: r1c1 r1c2 = 4\n")),
     // The name in the corner of a table and rows without a 1 have no effect.

@@ -139,8 +139,8 @@ pub(super) fn apply(
     if needed == 0 { Ok(()) } else { require(board, cells, needed) }
 }
 
-/// Cells that differ and whose digits form one of several sets. If they are part of a house, the
-/// rest of the house has the other digits.
+/// Cells that differ and whose digits form one of several sets. If the cells are part of a house,
+/// the rest of the house has the other digits.
 #[derive(Debug)]
 pub(crate) struct Sets {
     cells: Box<[u16]>,

@@ -1,4 +1,5 @@
-//! Journal of a count. It keeps the counts of finished shards, so that the count can be resumed.
+//! Journal of a count. The journal keeps the counts of finished shards, so that the count can be
+//! resumed.
 //!
 //! The first line is the header, and each other line is the count of a shard. The shards are
 //! recomputed from the puzzle when the count is resumed, and must match the digest in the header. A

@@ -1,4 +1,5 @@
-//! Journal of a list. It keeps the covers of finished shards, so that the list can be resumed.
+//! Journal of a list. The journal keeps the covers of finished shards, so that the list can be
+//! resumed.
 //!
 //! The first line is the header ([`Header`]). The covers of a shard are written in several lines
 //! (chunks) as they are found, between the lines of other shards. A last line states that the shard

@@ -24,8 +24,8 @@ pub(super) struct Band {
     classes: Vec<u16>,
     /// The representative split of each class.
     heads: Vec<u16>,
-    /// Indexed by a first split and a second (or third) split: the index of the latter after the
-    /// renaming.
+    /// For each first split, the index of every second (or third) split after the renaming that
+    /// belongs to the first split.
     renamed: [Vec<u16>; 2],
     /// The numbers of fillings by class and second split; `None` if all numbers of the row are 0.
     rows: Vec<OnceLock<Option<Box<[u16]>>>>,

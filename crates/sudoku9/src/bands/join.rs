@@ -1,5 +1,5 @@
-//! The second and the third band together: the number of ways to complete a grid for each state of
-//! the first band.
+//! Counts the ways to complete a grid for each state of the first band, with the second and the
+//! third band together.
 //!
 //! For each stack, a state allows some pairs of splits of the other two boxes. For every
 //! combination of three such pairs, the product of the numbers of fillings of the second and of the

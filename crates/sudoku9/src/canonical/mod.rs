@@ -181,8 +181,8 @@ impl LeastImage {
                 }
                 continue;
             }
-            // A pair of rows where all digits below a stack are from one other stack gives a
-            // smaller second row, and one was found.
+            // A smaller second row was already found, from a pair of rows where all digits below a
+            // stack come from one other stack.
             if self.second < MIXED {
                 continue;
             }

@@ -90,7 +90,7 @@ pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
         [second[2], third[2]] = others(&first[2], &MOVES[choice % 56]);
         let mut keeps = |splits: &[ColumnSplit; 3], most: u32| {
             let count = count(ways, splits);
-            // A larger number would mean that the grids are not equally likely.
+            // If a count exceeded this maximum, the grids would not be equally likely.
             assert!(u32::from(count) <= most, "no band has more ways");
             (random.below(most) < usize::from(count)).then_some(count)
         };

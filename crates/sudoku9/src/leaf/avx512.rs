@@ -151,7 +151,8 @@ static CHARACTERS: [u8; 192] = {
     characters
 };
 
-/// For each cell, the index of the byte of the nine words that has its bit, and the bit.
+/// For each cell, the index of the byte that has its bit (among the bytes of nine words), and the
+/// bit.
 static BITS: [[u8; 128]; 2] = {
     let mut bits = [[127; 128], [0; 128]];
     let mut cell = 0;

@@ -122,7 +122,7 @@ fn own_memory() -> u64 {
 fn read(pipe: Option<&mut impl Read>) -> String {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
-        // Output before an error still counts.
+        // Output that was read before an error is used.
         let _ = pipe.take(OUTPUT_MAX).read_to_end(&mut bytes);
     }
     String::from_utf8_lossy(&bytes).into_owned()
