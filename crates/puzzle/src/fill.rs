@@ -39,6 +39,7 @@ pub struct Fill {
 }
 
 impl Fill {
+    /// Sets the title and the author that pictures of the puzzle show.
     pub fn titled(mut self, title: &str, author: &str) -> Self {
         self.title = title_line(title, author);
         self

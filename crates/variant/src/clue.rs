@@ -122,6 +122,7 @@ impl fmt::Debug for Automaton {
 }
 
 impl Clue {
+    /// Builds a clue from its test and its parts.
     pub fn new(
         cells: &[usize],
         holds: impl Fn(&[Digit]) -> bool + Send + Sync + 'static,
