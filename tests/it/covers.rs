@@ -161,6 +161,12 @@ fn ambiguous_and_ignored_parts_of_covers_are_noted() {
         note("[[0,0,0],[1,1,1],[0,0,0]]"),
         "puzzle 1: 2 options without items are never chosen and left out, the first is array 1\n"
     );
+    assert_eq!(
+        note("row,a,b\nA,1,0\nB,0,1\nC,0,0\n"),
+        "puzzle 1: the cell `row` above the names of the rows is not used; line 4 (`C`) is an option \
+         without items, which is never chosen and left out\n"
+    );
+    assert_eq!(note(",a,b\nA,1,0\nB,0,1\n"), "");
 }
 
 #[test]

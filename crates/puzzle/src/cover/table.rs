@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Columns are primary items, named 1, 2, ... by default. Rows are options, and solutions show
-//! their names. Lines that begin with `#` are comments. A row without a 1 is in no cover, and is
-//! dropped with a note.
+//! their names. Lines that begin with `#` are comments. Notes name the parts that are not used: rows
+//! without a 1, which are in no cover, and the cell above the names of the rows.
 
 use std::collections::HashSet;
 
@@ -134,6 +134,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     let mut builder = ProblemBuilder::new();
     let mut items = Vec::new();
     let mut skipped = Skipped::default();
+    let mut corner = String::new();
     let mut names: Vec<String> = Vec::new();
     let mut seen = HashSet::new();
     for (number, line) in lines(text) {
@@ -150,6 +151,9 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
             }
         }
         if is_head {
+            if let Some((_, cell)) = name.filter(|(_, cell)| !cell.is_empty()) {
+                corner = format!("the cell `{cell}` above the names of the rows is not used");
+            }
             continue;
         }
         if row.len() != items.len() {
@@ -170,14 +174,18 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
             return Err(error(start, format!("expected the name `{name}` once, found it again")));
         }
         if entries.is_empty() {
-            skipped.add(format_args!("line {number}"));
+            let name = name.map_or(String::new(), |(_, name)| format!(" (`{name}`)"));
+            skipped.add(format_args!("line {number}{name}"));
             continue;
         }
         skipped.keep();
         builder.option(entries).map_err(|e| error(0, e.to_string()))?;
         names.extend(name.map(|(_, name)| name.to_owned()));
     }
-    Ok(Reading { names, numbers: skipped.numbers(), note: skipped.note(), ..builder.build().into() })
+    let notes: Vec<String> =
+        [corner, skipped.note()].into_iter().filter(|note| !note.is_empty()).collect();
+    let (numbers, note) = (skipped.numbers(), notes.join("; "));
+    Ok(Reading { names, numbers, note, ..builder.build().into() })
 }
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
