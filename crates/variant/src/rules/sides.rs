@@ -7,13 +7,14 @@ use crate::clue::{Clue, Digit, WalkMeaning};
 use crate::sketch::{NumberFrame, Sketch};
 use puzzle::Ink;
 
-/// The clue becomes an automaton. Its state is whether the first end was read, then the sum and the
-/// number of cells since that end. Values that different digits cannot reach or complete are
-/// excluded.
+/// The clue becomes an automaton. Its state is whether the first end was read, then the sum since
+/// that end. If the digits differ, the state also has the number of cells since, and values that
+/// different digits cannot reach or complete are excluded.
 pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
     /// The states before the first end and after the second end.
     const BEFORE: i64 = 0;
     const BEHIND: i64 = -1;
+    /// Exceeds the number of different digits, and so the number of counted cells plus one.
     const SHIFT: i64 = 1 << 8;
     let (least, most, sum) = (*board.digits().start(), *board.digits().end(), args.values[0]);
     // The least and the greatest sum of `count` different digits between the ends.
@@ -38,8 +39,8 @@ pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
             };
             digits[one + 1..other].iter().copied().map(i64::from).sum::<i64>() == sum
         },
-        // Between the ends, the low bits of the state are the number of cells plus one, and the
-        // high bits are the sum of these cells.
+        // Between the ends, the low bits of the state are the number of counted cells plus one, and
+        // the high bits the sum. Equal digits are not counted: there may be any number of them.
         move |_, state, digit| match (state, is_crust(digit)) {
             (BEFORE, true) => Some(1),
             (BEFORE | BEHIND, false) => Some(state),
@@ -47,8 +48,10 @@ pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
             (inside, true) => (inside / SHIFT == sum).then_some(BEHIND),
             (inside, false) => {
                 let (count, so_far) = (inside % SHIFT, inside / SHIFT + i64::from(digit));
-                (if differ { can_be(count, so_far) } else { so_far <= sum })
-                    .then_some(so_far * SHIFT + count + 1)
+                match differ {
+                    true => can_be(count, so_far).then_some(so_far * SHIFT + count + 1),
+                    false => (so_far <= sum).then_some(so_far * SHIFT + 1),
+                }
             }
         },
         |state| state == BEHIND,
