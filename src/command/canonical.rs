@@ -10,7 +10,7 @@ use dlx::Limits;
 use sudoku9::canonical::{self, Canonical};
 use sudoku9::{Batch, Board, Lanes};
 
-use crate::io::args::{Conversion, InputArgs};
+use crate::io::args::{CANONICAL, Conversion, InputArgs};
 use crate::io::exit::Exit;
 use crate::io::notices::{About, NoticeCounts};
 use crate::io::source::Puzzles;
@@ -36,13 +36,20 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
         let job = puzzles.next_or_end();
         let is_over = job.is_none();
         match job.map(|job| (job.number, job.puzzle)) {
-            Some((number, Ok(puzzle))) => match line(puzzle.as_ref()) {
-                Some(line) => block.push((number, line)),
-                None => {
-                    has_faults = true;
-                    told.tell(About::Unfit, &format!("puzzle {number}: {UNFIT}"));
+            Some((number, Ok(puzzle))) => {
+                if !asked.quiet
+                    && let Some(notice) = told.lost_columns(puzzle.as_ref(), CANONICAL)
+                {
+                    say!("{notice}");
                 }
-            },
+                match line(puzzle.as_ref()) {
+                    Some(line) => block.push((number, line)),
+                    None => {
+                        has_faults = true;
+                        told.tell(About::Unfit, &format!("puzzle {number}: {UNFIT}"));
+                    }
+                }
+            }
             Some((_, Err(fault))) => {
                 has_faults = true;
                 told.tell(About::Unread, &fault.to_string());

@@ -42,13 +42,8 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                 if let Some(note) = puzzle.note().filter(|_| !is_quiet) {
                     say!("puzzle {number}: {note}");
                 }
-                let row = puzzle.as_fill().and_then(|fill| fill.grid().row());
-                let others = row.filter(|_| to != "csv").map(|row| row.others()).unwrap_or_default();
-                if !others.is_empty() && head.is_none() && !is_quiet {
-                    let others = others.join(", ");
-                    say!(
-                        "puzzle {number}: not written, since the format {to} holds no columns: {others}"
-                    );
+                if !is_quiet && let Some(notice) = told.lost_columns(puzzle.as_ref(), to) {
+                    say!("{notice}");
                 }
                 // Only problems that are not grids can have idle options. The problem of a grid may
                 // not be built yet.

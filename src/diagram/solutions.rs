@@ -17,7 +17,24 @@ use text::directive;
 
 /// Reads the solutions of a puzzle of the kind `kind` from the file `name`. Each becomes a cover,
 /// or `None` if it contains an option that the puzzle does not have.
+///
+/// # Errors
+/// If the file cannot be read, or holds no solution.
 pub(crate) fn solutions(
+    puzzle: &dyn Puzzle,
+    kind: &str,
+    name: &OsStr,
+    input: &InputArgs,
+) -> Result<Vec<Option<Vec<OptionId>>>, Refusal> {
+    let solutions = read(puzzle, kind, name, input)?;
+    if solutions.is_empty() {
+        let message = format!("{}: expected solutions, found none", shown_name(name));
+        return Err(Refusal::unread(message));
+    }
+    Ok(solutions)
+}
+
+fn read(
     puzzle: &dyn Puzzle,
     kind: &str,
     name: &OsStr,
@@ -54,7 +71,10 @@ pub(crate) fn solutions(
         .map(|job| {
             let solved = job.puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
             if let Some(fill) = puzzle.as_fill() {
-                return Ok(solved.as_symbols().and_then(|solved| filled_in(fill, solved.grid())));
+                let grid = solved.as_symbols().map(|solved| solved.grid());
+                // A table has puzzles and solutions side by side.
+                let grid = grid.map(|grid| grid.row().and_then(|row| row.solution()).unwrap_or(grid));
+                return Ok(grid.and_then(|grid| filled_in(fill, grid)));
             }
             let one = |covers: &mut dyn Iterator<Item = Vec<OptionId>>| {
                 let (cover, other) = (covers.next(), covers.next());

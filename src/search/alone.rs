@@ -35,6 +35,10 @@ pub(crate) fn list_alone(
     let NumberedPuzzle { number, origin, kind, puzzle, .. } = job;
     let Ok(mut puzzle) = puzzle else { return Exit::BadInput };
     let to = show.to.as_deref().and_then(format::by_name);
+    let (mut notes, mut block) = (Notes::new(run.output.quiet), OutputBlock::default());
+    if let Some(to) = to {
+        notes.lost_columns(puzzle.as_ref(), to.name(), &mut block);
+    }
     if let Some(Err(message)) = to.map(|format| puzzle.set_format(format)) {
         say!("puzzle {number}: {message}");
         return Exit::BadInput;
@@ -46,9 +50,7 @@ pub(crate) fn list_alone(
     let is_json = run.output.json;
     let is_painted = !is_json && paint::use_color(show.color, &io::stdout());
     let goal = Goal::Show(None);
-    let mut notes = Notes::new(run.output.quiet);
     let mut writer = ListWriter { stdout: io::stdout().lock(), bar, has_output: false };
-    let mut block = OutputBlock::default();
     notes.warn(number, puzzle, goal, &mut block);
     tell(&mut block);
     if !is_json {

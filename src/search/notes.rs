@@ -69,6 +69,16 @@ impl Notes {
         }
     }
 
+    /// Adds a notice about the columns of a puzzle that the format `to` does not hold, the first
+    /// time.
+    pub(super) fn lost_columns(&mut self, puzzle: &dyn Puzzle, to: &str, block: &mut OutputBlock) {
+        if !self.is_quiet
+            && let Some(notice) = self.told.lost_columns(puzzle, to)
+        {
+            block.notices.push((About::Columns, notice));
+        }
+    }
+
     /// Adds notices about the limits that ended a search. `excess` is the estimated memory (bytes)
     /// of a search that was refused for it.
     pub(super) fn end(

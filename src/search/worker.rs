@@ -224,9 +224,12 @@ impl SearchWorker {
     }
 
     /// Sets the output format for solutions, if the user chose one.
-    fn set_format(&self, puzzle: &mut dyn Puzzle) -> Result<(), String> {
+    fn set_format(&mut self, puzzle: &mut dyn Puzzle) -> Result<(), String> {
         if self.shows_numbers {
             puzzle.show_numbers();
+        }
+        if let Some(to) = self.to {
+            self.notes.lost_columns(puzzle, to.name(), &mut self.block);
         }
         self.to.map_or(Ok(()), |format| puzzle.set_format(format))
     }

@@ -329,9 +329,15 @@ fn a_jigsaw_whose_regions_are_boxes_can_be_written_as_a_line() {
 #[test]
 fn columns_of_a_csv_file_that_a_format_cannot_express_are_noted() {
     let table = "puzzle,rating,id\n12............21,3,x\n12............21,4,y\n";
-    let ran = run("convert --to line", table);
-    let note = "puzzle 1: not written, since the format line holds no columns: rating, id\n";
-    assert_eq!((&*ran.err, ran.out.lines().count()), (note, 2));
-    assert_eq!(run("convert --to csv", table).err, "");
+    for command in ["convert", "solve", "solve --threads 2", "list", "list --up-to-symmetry"] {
+        let ran = run(&format!("{command} --to line"), table);
+        let note = "not written, since the format line holds no columns: rating, id\n";
+        assert_eq!((&*ran.err, ran.code), (note, 0), "{command}");
+        assert_eq!(run(&format!("{command} --quiet --to line"), table).err, "", "{command}");
+        assert_eq!(run(&format!("{command} --to csv"), table).err, "", "{command}");
+    }
+    let nine = "id,puzzle\n7,8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n";
+    let ran = run("convert --to canonical", nine);
+    assert_eq!(ran.err, "not written, since the format canonical holds no columns: id\n");
     assert_eq!(run("convert --to line", "puzzle\n12............21\n").err, "");
 }

@@ -157,6 +157,18 @@ fn the_column_of_puzzles_is_found_and_other_columns_are_kept() {
         let ran = run("solve", &text);
         assert_eq!(ran.out, expected, "{text}{}", ran.err);
     }
+    let noted = |text: &str, notes: &str| assert_eq!(run("solve", text).err, notes, "{text}");
+    noted(
+        &format!("id,foo,now\n7,{puzzle},{solution}\n"),
+        "standard input:1:4: taken as the column of puzzles, by its cells: `foo`\n\
+         standard input:1:8: taken as a column of solutions, by its cells: `now`\n",
+    );
+    noted(
+        &format!("id;pzzle\n7;{puzzle}\n"),
+        "standard input:1:4: taken as the column of puzzles, by its cells: `pzzle`\n",
+    );
+    noted(&format!("id,puzzle,now\n7,{puzzle},{solution}\n"), "");
+    noted(&format!("7,{puzzle}\n"), "");
     let ran = run("solve", &format!("puzzle,solution\n{puzzle},12 a\n"));
     assert!(ran.err.contains("2:83: not used: a value that is no solution `12 a`"), "{}", ran.err);
     let again = run("solve", &run("solve", &both).out);

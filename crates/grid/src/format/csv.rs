@@ -2,8 +2,9 @@
 //!
 //! The column of puzzles has the header `puzzle`, `quizzes`, `question` or similar. Without such a
 //! header, it is the first column whose first value is a line of n * n cells, preferably with an
-//! empty cell, and the text needs no header. Values may also be separated by semicolons or tabs. A
-//! column of solutions must agree with the clues.
+//! empty cell, and the text needs no header. Notes name the columns that were found by their cells
+//! under another header. Values may also be separated by semicolons or tabs. A column of solutions
+//! must agree with the clues.
 //!
 //! All other columns, except solutions, are written back unchanged. Solutions are written to a last
 //! column `solution`, which is empty for a puzzle without a solution. Reading the written text
@@ -147,9 +148,15 @@ pub struct TableRow {
     fields: Vec<String>,
     puzzle: usize,
     delimiter: char,
+    solution: Option<Box<Grid>>,
 }
 
 impl TableRow {
+    /// Returns the solution in the row, if it has one.
+    pub fn solution(&self) -> Option<&Grid> {
+        self.solution.as_deref()
+    }
+
     /// Returns the headers of the columns other than puzzles and solutions.
     pub fn others(&self) -> Vec<&str> {
         let others = self.header.iter().enumerate().filter(|(column, _)| *column != self.puzzle);
@@ -259,6 +266,8 @@ impl CsvReader {
                 let puzzle = puzzle.or_else(|| puzzle_column(&record.as_ref()?.0));
                 if count == 1 && named.is_none() {
                     lines.notes.add("not used: a header", &line, 0, &line.text);
+                } else if let (None, Some(puzzle), Some((values, _))) = (named, puzzle, &record) {
+                    self.note_found(&first, &line, values, puzzle, &mut lines.notes);
                 }
                 self.header = Some(first);
                 (puzzle, record)
@@ -280,6 +289,32 @@ impl CsvReader {
         };
         columns.kept = Arc::new((0..count).map(name).collect());
         Ok(record)
+    }
+
+    /// Notes the columns that are found by their cells under headers without a known name.
+    fn note_found(
+        &self,
+        header: &StringRecord,
+        line: &Line,
+        values: &StringRecord,
+        puzzle: usize,
+        notes: &mut InputNotes,
+    ) {
+        let Some(Columns { delimiter, .. }) = &self.columns else { return };
+        let (starts, _) = fields(&line.text, *delimiter);
+        let mut note = |what: &'static str, column: usize| {
+            if let (Some(&start), Some(name)) = (starts.get(column), header.get(column)) {
+                notes.add(what, line, start, name);
+            }
+        };
+        note("taken as the column of puzzles, by its cells:", puzzle);
+        let order = values.get(puzzle).and_then(line::order_of);
+        for (column, value) in values.iter().enumerate() {
+            let is_named = header.get(column).is_some_and(|name| is_one_of(&SOLUTION_NAMES, name));
+            if column != puzzle && !is_named && line::order_of(value) == order {
+                note("taken as a column of solutions, by its cells:", column);
+            }
+        }
     }
 
     fn next_record(&mut self, lines: &mut Lines) -> Result<Option<(StringRecord, Line)>, InputError> {
@@ -333,7 +368,7 @@ impl CsvReader {
             })
         };
         let mut grid = parse(*puzzle, notes)?;
-        let mut is_solution = vec![false; *count];
+        let (mut is_solution, mut solved) = (vec![false; *count], None);
         for column in (0..*count).filter(|column| column != puzzle) {
             let header = self.header.as_ref().and_then(|header| header.get(column));
             let is_named = header.is_some_and(|name| is_one_of(&SOLUTION_NAMES, name));
@@ -352,6 +387,7 @@ impl CsvReader {
                 if let Some(message) = cells::contradiction(&grid, &solution) {
                     return Err(InputError { message, ..place(column, 0) });
                 }
+                solved.get_or_insert(Box::new(solution));
             } else {
                 let InputError { line: number, column, text, .. } = place(column, 0);
                 let line = Line { text, number };
@@ -375,6 +411,7 @@ impl CsvReader {
                 fields: kept_columns.iter().map(|&column| texts[column].to_owned()).collect(),
                 puzzle: kept_columns.iter().position(|column| column == puzzle).unwrap_or_default(),
                 delimiter: char::from(*delimiter),
+                solution: solved,
             });
         }
         Ok(grid)
