@@ -221,7 +221,8 @@ impl Edit {
     }
 }
 
-fn other(part: &str) -> Option<String> {
+/// Returns a part with its last digit changed; `None` if it has no digit.
+pub(crate) fn other(part: &str) -> Option<String> {
     let at = part.rfind(|c: char| c.is_ascii_digit())?;
     let digit = if &part[at..=at] == "9" { '1' } else { char::from(part.as_bytes()[at] + 1) };
     Some(format!("{}{digit}{}", &part[..at], &part[at + 1..]))

@@ -79,6 +79,7 @@ fn form(puzzle: &dyn Puzzle) -> String {
         let candidates: Vec<u64> = candidates.collect();
         let regions = shape.region_of_cells();
         let _ = writeln!(form, "{candidates:x?}\n{regions:?}");
+        form += &grid.style.format.head(grid, false);
         grid.style.format.write(grid, &mut form);
         return form;
     }

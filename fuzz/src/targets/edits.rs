@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::Target;
-use crate::edit::{Change, Edit, Unit, parts};
+use crate::edit::{Change, Edit, Unit, other, parts};
 use crate::reading::{Reading, read};
 use crate::texts::{Text, texts};
 
@@ -53,8 +53,6 @@ const IDLE: &[Idle] = &[
     ("form dlx", |part| part.trim_start().starts_with('|'), "a comment"),
     ("form literal", |part| part.chars().all(|c| ",; \n".contains(c)), "a separator between lists"),
     ("form named-matrix", |part| part == "0", "an empty cell is 0"),
-    ("form named-matrix", |part| part.starts_with(','), "the name of the column of names"),
-    ("form named-matrix", |part| part == "31", "the name of a row without a 1, which a note reports"),
     ("form partition", |part| part == "0", "a leading zero"),
     ("form miniexact", |part| part.trim() == ";", "the last semicolon"),
     ("form xc", |part| part == "c" || part == "0", "`xcc` for `xc`, and a leading zero"),
@@ -98,6 +96,7 @@ const IDLE: &[Idle] = &[
         |part| ["# rows", "# digits"].iter().any(|key| part.starts_with(key)),
         "the grid says it, too",
     ),
+    ("head # rows: 2", |part| part.starts_with("# columns:0"), "the grid says it, too"),
     (
         "head # puzzle: variant, # boxes",
         |part| part.starts_with("# boxes: none"),
@@ -128,12 +127,6 @@ const OPEN: &[Unsettled] = &[
     // latin`. The line for `sdk` is read as a title above the grid of a variant.
     ("format regions", |change| change == Change::Insert("# puzzle: latin\n")),
     ("format sdk", |change| change == Change::Insert("# killer: r1c1 r1c2 = 4\n")),
-    // The name in the corner of a table and rows without a 1 have no effect.
-    ("form named-matrix", |change| matches!(change, Change::Insert(_) | Change::Swap)),
-    // A later line in the same head may repeat the rule, or the grid may show the order.
-    ("head", |change| matches!(change, Change::Insert(_) | Change::Replace("0"))),
-    // If the column of puzzles has another name, it is found by its cells, without a note.
-    ("batch csv", |change| matches!(change, Change::Replace(_) | Change::Insert(_))),
     // These texts were not swept again after the last fixes.
     ("rule", |change| {
         change == Change::Drop
@@ -228,6 +221,11 @@ impl Base {
         let is_order = matches!(edit.change, Change::Swap | Change::ToStart | Change::ToEnd);
         let is_merged = match edit.change {
             Change::Double => line.starts_with(['#', 'l']),
+            // The text confirms the inserted statement: it is refused with another number.
+            Change::Insert(more) if more.starts_with("# order") => other(more).is_some_and(|other| {
+                let text = text.replacen(more, &other, 1);
+                matches!(read(&text), Reading::Refused(_))
+            }),
             Change::Insert(more) => {
                 let is_gap = |c: char| c == ',' || c.is_whitespace();
                 let words: HashSet<&str> = self.text.split(is_gap).collect();
@@ -261,7 +259,8 @@ impl Base {
             .filter(|line| changed.contains(line) || self.used.contains(&text[line.clone()]));
         for part in lines.chain(words) {
             let shown = &text[part.clone()];
-            let is_twin = text.matches(shown).count() > 1 && is_merged;
+            let is_changed = place.start <= part.start && part.end <= place.end;
+            let is_twin = is_merged && (is_changed || text.matches(shown).count() > 1);
             let is_zero = shown == "0"
                 && (text[part.end..].starts_with(|c: char| c.is_ascii_digit())
                     || text[..part.start].ends_with('0'));
