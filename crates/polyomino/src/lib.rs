@@ -188,6 +188,9 @@ struct Polyomino {
     /// End of the range of items of pieces; the items of crossings follow.
     piece_end: usize,
     aliases: Vec<(char, char)>,
+    /// For each orientation of the pieces, the end of its range of options and the colors of its
+    /// cells; empty if the cells of a placement determine its colors.
+    colorings: Vec<(usize, Vec<char>)>,
     /// The pieces as text; empty if the text format cannot express them.
     pieces_text: String,
     /// The reason why there is no solution, if the numbers of cells already show it.
@@ -208,14 +211,14 @@ fn make(parameter: &str, limits: &Limits) -> Made {
         None if parameter == "soma" || parameter == "3x3x3" => ("soma", "3x3x3"),
         None => ("pentominoes", parameter),
     };
-    let (name, words) = match name.strip_suffix('?') {
-        Some(name) => (name, "x0-1"),
-        None if sets::by_name(name).is_none_or(|set| set.is_once) => (name, ""),
-        None => (name, "unlimited"),
-    };
+    let (name, words) = name.strip_suffix('?').map_or((name, ""), |name| (name, "x0-1"));
     let whole =
         |error: InputError| InputError { limit: error.limit, ..InputError::whole(error.message) };
-    let description = native::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
+    let mut description =
+        native::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
+    if words.is_empty() && !sets::is_once(name, description.pieces.len()) {
+        description.pieces.iter_mut().for_each(|piece| piece.supply = Supply::UNLIMITED);
+    }
     // Check this before the placements are built, because a large board has many.
     let count = description.board.count(PlaceKind::Covered);
     if !parameter.contains(':') && name == "pentominoes" && count != 60 {

@@ -194,7 +194,7 @@ impl<'t> TextReader<'t> {
             let mut words = words(line);
             let Some(keyword) = words.next() else { continue };
             let rest: Vec<TextWord<'_>> = words.collect();
-            if is_tiling {
+            if is_tiling && (keyword.text != COLORS || board_colors.is_some()) {
                 let message = format!("expected the end of the text, found `{}`", keyword.text);
                 return Err(self.error(number, keyword.start, message));
             }
@@ -253,6 +253,7 @@ impl<'t> TextReader<'t> {
                     let drawing = self.drawing(number, "of a tiling", false)?;
                     aliases = self.aliases(number, &rest, &drawing.marks)?;
                     board = Some((number, drawing));
+                    last = Some(ColoredPart::Board);
                     is_tiling = true;
                 }
                 _ if pieces.is_empty() && board.is_none() && draws_pieces(&self.lines.join("\n")) => {

@@ -32,8 +32,6 @@ const ONCE_COUNT: usize = 7;
 #[derive(Debug)]
 pub(super) struct PieceSet {
     pub(super) lattice: &'static PieceLattice,
-    /// Whether a bare parameter uses each piece once, instead of any number of times.
-    pub(super) is_once: bool,
     /// The motions allowed for the pieces; `None` for the default of all pieces.
     pub(super) motions: Option<Motions>,
     pub(super) pieces: Vec<(char, Vec<MarkedCell>)>,
@@ -59,8 +57,14 @@ pub(super) fn by_name(name: &str) -> Option<PieceSet> {
         let shapes = all(lattice, index + 1, motions.unwrap_or(default), family.is_solid)?;
         let shapes = shapes.iter().map(|shape| in_corner(lattice, shape));
         let pieces: Vec<_> = letters().zip(shapes).collect();
-        Some(PieceSet { lattice, is_once: pieces.len() >= ONCE_COUNT, motions, pieces })
+        Some(PieceSet { lattice, motions, pieces })
     })
+}
+
+/// Returns whether a bare parameter means each piece of a set once, not any number of each.
+pub(super) fn is_once(name: &str, piece_count: usize) -> bool {
+    let named = NAMED_SETS.iter().find(|set| set.name == name);
+    named.map_or(piece_count >= ONCE_COUNT, |set| set.is_once)
 }
 
 /// Returns the lattice of the set named `name`, without building its pieces.

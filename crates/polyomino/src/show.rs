@@ -30,6 +30,14 @@ impl Puzzle for Polyomino {
         let labels = self.labels(cover);
         pushln!(out, "tiling{}", self.alias_words(&labels));
         self.draw(&labels.drawn, out);
+        if self.shows_colors() {
+            let mut marks = vec![PLAIN; self.board.fields.len()];
+            for &option in cover {
+                self.option_marks(option).for_each(|(place, mark)| marks[place] = mark);
+            }
+            out.push_str("colors\n");
+            self.board.draw(|place| marks[place], out);
+        }
     }
 
     fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
@@ -59,7 +67,14 @@ impl Puzzle for Polyomino {
     }
 
     fn solution_words(&self, option: OptionId) -> (String, String) {
-        (self.cell_names(option), self.laid(option))
+        let mut place = self.cell_names(option);
+        if self.shows_colors() {
+            let marks: String = self.option_marks(option).map(|(_, mark)| mark).collect();
+            // A hole, or a piece without colors.
+            let is_plain = marks.chars().all(|mark| mark == PLAIN);
+            place += &if is_plain { String::new() } else { format!(" in {marks}") };
+        }
+        (place, self.laid(option))
     }
 
     fn complete(&self, cover: &mut Vec<OptionId>) {
@@ -411,6 +426,25 @@ impl Polyomino {
     pub(super) fn option_places(&self, option: OptionId) -> Vec<usize> {
         let entries = self.problem.option(option).iter();
         entries.filter_map(|entry| self.places[entry.item.index()]).collect()
+    }
+
+    /// Returns whether solutions are shown with the colors of the pieces: several placements of a
+    /// piece have the same cells, or a finished tiling has colors.
+    fn shows_colors(&self) -> bool {
+        !self.colorings.is_empty() || self.made_of.is_none() && self.board.has_marks()
+    }
+
+    /// Returns the board positions of the piece that an option places, each with its color.
+    fn option_marks(&self, option: OptionId) -> impl Iterator<Item = (usize, char)> {
+        let index = self.colorings.partition_point(|&(end, _)| end <= option.index());
+        let marks = self.colorings.get(index).map(|(_, marks)| marks);
+        let is_tiling = self.made_of.is_none();
+        let places = self.option_places(option).into_iter().enumerate();
+        places.map(move |(number, place)| match marks.and_then(|marks| marks.get(number)) {
+            Some(&mark) => (place, mark),
+            None if is_tiling => (place, self.board.marks[place]),
+            None => (place, PLAIN),
+        })
     }
 
     /// Returns whether an option leaves a cell empty. All other options place a piece.

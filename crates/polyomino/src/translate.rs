@@ -1,7 +1,7 @@
 //! Translates a tiling puzzle into an exact cover. The head of [`polyomino`](super) describes the
 //! translation.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use dlx::limits::Pace;
@@ -10,7 +10,7 @@ use dlx::{Entry, ItemId, Limit, Limits, OptionId, ProblemBuilder};
 use super::board::{PieceBoard, PlaceKind};
 use super::crossing::Crossings;
 use super::lattice::Motions;
-use super::shape::{PieceCells, orientations, plain, shape};
+use super::shape::{PLAIN, PieceCells, orientations, plain, shape};
 use super::{Description, Piece, Polyomino, native};
 use text::{InputError, TextLimit};
 
@@ -74,6 +74,7 @@ pub(super) fn translate_tiling(description: Description) -> Polyomino {
         places,
         piece_end: 0,
         aliases,
+        colorings: Vec::new(),
         pieces_text,
         note: None,
         made_of: None,
@@ -185,7 +186,11 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     let mut named = Vec::new();
     let mut end = 0;
     let mut entries: Vec<Entry> = Vec::new();
+    let mut colorings: Vec<(usize, Vec<char>)> = Vec::new();
+    let (mut has_twins, mut clued, mut unclear) = (false, HashMap::new(), None);
     for ((piece, item), shapes) in pieces.iter().zip(&piece_items).zip(&shapes) {
+        let is_colored = piece.cells.iter().any(|&(_, mark)| mark != PLAIN);
+        let mut seen: HashSet<Vec<usize>> = HashSet::new();
         for shape in shapes {
             let made = board.placements(shape, pace, |places| {
                 entries.clear();
@@ -193,23 +198,37 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
                 entries.extend(item.map(Entry::from));
                 entries.extend(crossings.on(places).map(|number| Entry::from(crossing_items[number])));
                 let option = builder.option(entries.iter().copied()).expect(SOUND);
+                let is_twin = is_colored && !seen.insert(places.to_vec());
+                has_twins |= is_twin;
                 if clue_places.get(places).is_some_and(|&(name, _)| name == piece.name) {
                     given.push(option);
-                    clue_places.remove(places);
+                    clued.extend(clue_places.remove_entry(places));
+                } else if is_twin && let Some((name, misfit)) = clued.get(places) {
+                    let message = format!(
+                        "expected a clue that fits in one way, found piece `{name}`, whose colors fit \
+                         in several"
+                    );
+                    unclear = Some(InputError { message, ..(*misfit).clone() });
                 }
                 end = option.index() + 1;
                 Ok(())
             });
             made.map_err(limited)?;
+            let marks =
+                if is_colored { shape.iter().map(|&(_, mark)| mark).collect() } else { Vec::new() };
+            colorings.push((end, marks));
         }
         named.push((piece.name, end));
     }
-    if let Some((_, misfit)) = clue_places.into_values().next() {
-        return Err(misfit.clone());
+    if let Some(error) = unclear.or_else(|| Some(clue_places.into_values().next()?.1.clone())) {
+        return Err(error);
     }
     for place in hole_item.iter().flat_map(|_| board.places(PlaceKind::Free)) {
         let entries = items[place].into_iter().chain(hole_item);
         builder.option(entries).expect(SOUND);
+    }
+    if !has_twins {
+        colorings.clear();
     }
     let problem = Arc::new(builder.build());
     let note = compare_sizes(&board, &pieces);
@@ -226,6 +245,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         places,
         piece_end,
         aliases: Vec::new(),
+        colorings,
         pieces_text,
         note,
         made_of,

@@ -11,7 +11,8 @@ const EDGES: &str = "square-edges";
 pub(super) struct NamedSet {
     pub(super) name: &'static str,
     lattice: &'static str,
-    is_once: bool,
+    /// Whether a bare parameter means each piece once, not any number of each.
+    pub(super) is_once: bool,
     motions: Option<Motions>,
     /// For each piece, its name, then its rows separated by blanks, and its layers separated by
     /// `/`.
@@ -229,8 +230,7 @@ impl NamedSet {
             }
             Some((name, plain(cells)))
         });
-        let (is_once, motions) = (self.is_once, self.motions);
         let lattice = lattice::by_name(self.lattice).unwrap_or(LATTICES[0]);
-        PieceSet { lattice, is_once, motions, pieces: drawn.collect() }
+        PieceSet { lattice, motions: self.motions, pieces: drawn.collect() }
     }
 }
