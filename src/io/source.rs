@@ -115,6 +115,11 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
+    /// Returns whether the error lies at a position in the input.
+    pub(crate) fn has_position(&self) -> bool {
+        self.error.line > 0
+    }
+
     /// Returns the limit that stopped the reading. `None` if the input itself is malformed.
     pub(crate) fn limit(&self) -> Option<TextLimit> {
         self.error.limit

@@ -30,6 +30,7 @@ const CASES: &[Case] = &[
     made("--puzzle polyomino dominoes:4x4"),
     made("--puzzle polyomino tetrominoes:4x5"),
     made("--puzzle polyomino soma"),
+    made("--puzzle polyomino one-sided-tetrominoes?:4x5"),
     // Boards with adjacent copies of the same piece.
     read("piece A x2\n##\n\npiece B\n##\n\nboard 2x3\n"),
     read("piece A x2\n##\n\npiece B\n###\n\npiece C\n###\n..#\n\nboard\n?????\n?????\n?????\n"),
@@ -42,6 +43,13 @@ const CASES: &[Case] = &[
     read("pieces diamonds unlimited\npieces moniamonds x2\n\nboard hexagon-2\n"),
     read("pieces disticks x1-4\npieces monosticks x0-2\n\nboard 2x2\n"),
     read("piece A x2\n##\n\npiece B x2\n##\n\nboard\nAA..\n....\n"),
+    // Pieces that fit the same cells in several ways, which only their colors distinguish.
+    read("piece A\n##\ncolors\nab\n\nboard 1x2\n"),
+    read("piece A x2\n##\ncolors\na.\n\nboard 2x2\n"),
+    read("piece A x2\n##\ncolors\nab\n\npiece B x0-1\n##\n\nboard\n...\n...\ncolors\na..\n...\n"),
+    read("piece A unlimited\n##\n#.\ncolors\nab\na.\n\npieces dominoes unlimited\n\nboard 3x3\n"),
+    read("piece A x0-2 fixed\n##\ncolors\nab\n\npiece B x0-2 fixed\n##\ncolors\nba\n\nboard\n..??\n"),
+    read("lattice hexagonal\npiece A x2\n# #\ncolors\na b\n\nboard\n . .\n. .\n"),
     // Grids with killer clues, with other digits, and with other numbers of rows and columns.
     read("# killer: r1c1 r1c2 = 4\n....\n....\n....\n....\n"),
     read("# digits: 0-3\n# killer: r1c1 r1c2 = 4\n....\n....\n....\n....\n"),
@@ -54,6 +62,23 @@ const CASES: &[Case] = &[
     read("a b\na |3\na\na b |7\nb\nb |1\n"),
     read("0011\n1100\n0000\n1100\n0010\n0001\n"),
     read("{\"A\": [1, 4], \"B\": [1, 4], \"C\": [2], \"D\": [2]}\n"),
+    // Every readable form of exact covers, with equal options where they can hold them.
+    read("row,a,b,c\nA,1,1,0\nB,0,0,1\nC,0,0,0\nD,1,1,0\n"),
+    read("3 2\n1 2\n3\n"),
+    read("4 5\n1 2\n3 4\n1 2\n3\n4\n"),
+    read(" 2 3\n 4578 1 1\n 12 2 1 2\n 5 1 2\n"),
+    read("< a b c >\na b;\nc;\na;\nb c;\n"),
+    read("c\np xc 2 1\n1 3 0\n2 0\n1 0\n2 3 0\n"),
+    read("[[1, 2], [3], [1, 2]]\n"),
+    read("{'A': {1, 2}, 'B': {3}, 'C': {1}, 'D': {2, 3}}\n"),
+    // Grids in formats that hold several solutions.
+    read("puzzle\n1...........2...\n"),
+    read("id,puzzle,why\n7,1...........2...,x\n"),
+    read("# rules: diagonals\n....\n....\n....\n....\n"),
+    read("1 2 . .\n. . . .\n. . . .\n. . 1 .\n"),
+    read("[[0,0,3,0],\n[0,1,0,0],\n[0,0,0,0],\n[0,2,0,0]]\n"),
+    read("# puzzle: variant\n# boxes: none\n# digits: 63-64\n..\n..\n"),
+    read("# order: 4\n# cells: A 2\n# sum: r1c1 A1 = 4\n1...\n.2..\n....\n....\n"),
 ];
 
 #[test]
@@ -151,6 +176,36 @@ fn solutions_are_checked_with_their_puzzle() {
     let ran = run("check --solution -", "1...............\n");
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("found both on standard input"), "{}", ran.err);
+}
+
+#[test]
+fn a_file_without_solutions_is_refused() {
+    for (solved, solutions) in [
+        ("a b\na\nb\n", ""),
+        ("a b\na\nb\n", "\n\n"),
+        ("a b\na\n", "{\"puzzle\":1,\"kind\":\"cover\",\"solutions\":[]}\n"),
+        ("1...............\n", ""),
+        ("# puzzle: queens\n....\n....\n....\n....\n", ""),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let puzzle = arguments(&folder, "", solved);
+        for command in ["check", "rank"] {
+            let ran = run(&format!("{command} --solution - {puzzle}"), solutions);
+            assert_eq!((&*ran.out, ran.code), ("", 2), "{command} {solutions}");
+            assert!(ran.err.contains("expected "), "{command} {solutions}{}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn listed_covers_without_their_problem_get_a_hint() {
+    for text in ["a b c\na b\nc\na\nb c\n", "a b\na |3\nb\n"] {
+        let listed = run("list", text).out;
+        let ran = run("check", &listed);
+        assert_eq!(ran.code, 2, "{listed}");
+        assert!(ran.err.contains("`check --solution FILE PROBLEM`"), "{}", ran.err);
+    }
+    assert!(!run("check", "hello world\n").err.contains("--solution"));
 }
 
 #[test]

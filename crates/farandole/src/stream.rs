@@ -898,9 +898,14 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format
         }
         _ if fits_default_format(sample) => Ok(format::DEFAULT),
         _ => {
-            let message = "expected puzzles, found a text in no known format (`farandole puzzles` lists \
-                           them, --from names one)";
-            Err(InputError::whole(message))
+            let hint = match cover::may_be_shown(sample) {
+                true => "; solutions of an exact cover are read by `check --solution FILE PROBLEM`",
+                false => "",
+            };
+            Err(InputError::whole(format!(
+                "expected puzzles, found a text in no known format (`farandole puzzles` lists them, \
+                 --from names one){hint}"
+            )))
         }
     }
 }

@@ -25,10 +25,13 @@ use crate::io::notices::{About, NoticeCounts};
 use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory, output, paint};
 use crate::proof;
-use puzzle::Puzzle;
+use puzzle::{Puzzle, cover};
 
 /// Maximum number of clues named in a line; JSON names all.
 const CLUES_SHOWN: usize = 20;
+
+/// Hint for texts of exact covers that cannot be read.
+const SOLUTIONS: &str = "if these are solutions, `check --solution FILE PROBLEM` reads them\n";
 
 struct Finding {
     order: Consistency,
@@ -132,7 +135,10 @@ pub(super) fn run(
                     break;
                 }
                 ends.push(if fault.limit().is_some() { Exit::Limited } else { Exit::BadInput });
-                told.tell(About::Unread, &fault.to_string());
+                // The first of several listed covers may look like the items of a problem.
+                let may_be_cover = ["", cover::NAME].contains(&job.kind) && fault.has_position();
+                let hint = if may_be_cover { SOLUTIONS } else { "" };
+                told.tell(About::Unread, &format!("{fault}{hint}"));
                 match form.json {
                     true => {
                         let error = json!({ "error": fault.to_string().trim_end() });

@@ -28,7 +28,7 @@ mod table;
 pub mod zdd;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use dlx::diagram::Diagram;
@@ -326,6 +326,17 @@ fn unfenced(text: &str) -> Cow<'_, str> {
     }
     let blank = |line: &str| if line.trim_start().starts_with(FENCE) { "\n" } else { line }.to_owned();
     text.split_inclusive('\n').map(blank).collect::<String>().into()
+}
+
+/// Returns whether a text may be shown covers: several options without a word twice.
+#[must_use]
+pub fn may_be_shown(sample: &str) -> bool {
+    let is_option = |line: &str| {
+        let mut words = HashSet::new();
+        line.split_whitespace().all(|word| words.insert(word))
+    };
+    let options = sample.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('|'));
+    options.clone().count() > 1 && options.map(is_option).all(|is_option| is_option)
 }
 
 /// Reads a problem in the form that recognizes the text.
