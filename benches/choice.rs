@@ -39,7 +39,6 @@ struct Plan {
     files: Vec<PathBuf>,
 }
 
-/// An algorithm on one problem.
 struct Run {
     spec: &'static AlgorithmSpec,
     times: Vec<Duration>,

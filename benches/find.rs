@@ -122,7 +122,6 @@ fn plan() -> Result<Plan, String> {
     Ok(plan)
 }
 
-/// Writes a problem in each of its orders to a file.
 fn write(folder: &Path, name: &str, problems: impl Iterator<Item = Problem>) {
     for (place, problem) in problems.enumerate() {
         let file = folder.join(format!("{}.{}.dlx", name.replace(' ', "-"), place + 1));

@@ -11,7 +11,6 @@ const CLUES_17: &str = include_str!("../puzzles/sudoku/17-clues.sdm");
 const HARDEST: &[u8; 81] =
     b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
-/// Number of copies of the shipped grids in a batch.
 const COPIES: usize = 50;
 
 struct Count<'b> {

@@ -15,7 +15,6 @@ pub(crate) struct Record<L> {
 }
 
 impl<L: Serialize + DeserializeOwned> Record<L> {
-    /// Builds a record with the current machine, date and commit.
     pub(crate) fn new(problems: Vec<L>) -> Self {
         Self { machine: machine(), date: today(), commit: commit(), problems }
     }

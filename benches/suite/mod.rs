@@ -46,7 +46,6 @@ const fn family(
     Family { name, make, sizes }
 }
 
-/// All families of problems whose covers are counted.
 pub(crate) const FAMILIES: &[Family] = &[
     family("dominoes", boards::dominoes, &[&[20, 20], &[10, 60], &[40, 40]]),
     family("aztec", boards::aztec, &[&[18], &[26]]),
@@ -118,7 +117,6 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("skolem", graphs::skolem, &[&[11], &[10], &[12]]),
 ];
 
-/// Iterates over all problems whose covers are counted.
 #[allow(dead_code, reason = "each bench has its own problems")]
 pub(crate) fn cases() -> impl Iterator<Item = Case> {
     FAMILIES.iter().flat_map(|family| {
@@ -235,7 +233,6 @@ impl Draft {
     }
 }
 
-/// Returns the problem of a puzzle, given by its kind and a parameter.
 fn parametric(kind: &str, parameter: &str) -> Problem {
     let hints = StreamHints { kind: farandole::kinds::by_name(kind), ..StreamHints::default() };
     let puzzle =
@@ -243,7 +240,6 @@ fn parametric(kind: &str, parameter: &str) -> Problem {
     (**puzzle.problem()).clone()
 }
 
-/// Returns the problem of a puzzle, given by its kind and a text.
 fn written(kind: &str, text: String) -> Problem {
     let hints = StreamHints { kind: farandole::kinds::by_name(kind), ..StreamHints::default() };
     let mut stream = Stream::open(std::io::Cursor::new(text), &hints).expect("a text of the kind");

@@ -23,7 +23,6 @@ pub(crate) struct Parts<'py> {
     costs: Vec<u64>,
 }
 
-/// Reads the bytes of a Python `array("I")` as numbers.
 fn numbers(bytes: &[u8]) -> Vec<u32> {
     let (chunks, _) = bytes.as_chunks();
     chunks.iter().map(|&chunk| u32::from_ne_bytes(chunk)).collect()
@@ -125,7 +124,6 @@ pub(crate) type Taken<'py> = (
     Vec<u64>,
 );
 
-/// Converts a problem to these arguments.
 pub(crate) fn take_apart<'py>(py: Python<'py>, problem: &Problem) -> Taken<'py> {
     let names = problem.items().map(|item| problem.item_name(item).to_owned()).collect();
     let pair = |bounds: Bounds| (bounds.low, bounds.high);

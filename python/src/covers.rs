@@ -48,7 +48,6 @@ struct Shared {
 struct Waiting {
     covers: Vec<Vec<usize>>,
     bytes: usize,
-    /// How the search ended; `None` before its end.
     end: Option<End>,
 }
 

@@ -36,7 +36,6 @@ pub(crate) fn ended<T>(made: Result<T, Limit>, otherwise: impl FnOnce() -> T) ->
     }
 }
 
-/// Parses the object of a line, with or without its line end.
 fn open(line: &str) -> PyResult<serde_json::Map<String, serde_json::Value>> {
     lines::open(line.trim_end_matches('\n').as_bytes()).map_err(refused)
 }

@@ -24,7 +24,6 @@ use crate::call::{self, Asked, EndName, Number};
 use crate::questions::algorithm;
 
 const CELLS: usize = 81;
-/// Number of grids that a thread takes at a time.
 const BLOCK: usize = 4096;
 /// Minimum number of grids that are searched together. Fewer grids are searched one after the
 /// other, with the best registers for a single grid.
@@ -39,7 +38,6 @@ thread_local! {
     static LANES: RefCell<Lanes> = RefCell::new(Lanes::new());
 }
 
-/// The grids in a block of bytes.
 #[derive(Clone, Copy)]
 struct Grids<'b> {
     bytes: &'b [u8],
@@ -148,9 +146,7 @@ struct Block<'a, T> {
 }
 
 trait Answer: Send {
-    /// Stores the solution.
     fn solution(&mut self, line: [u8; CELLS]);
-    /// Stores the number of solutions.
     fn number(&mut self, number: BigUint);
 }
 

@@ -36,7 +36,6 @@ fn fillings(cells: usize, order: usize, meanings: &[Meaning]) -> BTreeSet<Vec<us
     all.filter(|digits| meanings.iter().all(|is_met| is_met(digits))).collect()
 }
 
-/// Returns `count` distinct random cells, or all if there are fewer.
 fn some_cells(random: &mut Rng, cells: usize, count: usize) -> Vec<usize> {
     random.choose_multiple(0..cells, count.min(cells))
 }

@@ -45,7 +45,6 @@ impl<R: Read> Read for HtmlTables<R> {
     }
 }
 
-/// Converts the tables of a document to lines of Markdown.
 fn lines(document: &str) -> Result<String, InputError> {
     let error = |at: usize, message: &str| {
         let start = document[..at].rfind('\n').map_or(0, |end| end + 1);

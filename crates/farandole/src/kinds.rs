@@ -75,7 +75,6 @@ mod tests {
         })
     }
 
-    /// Checks that `expected` is the only kind that recognizes the sample.
     fn check(sample: &str, expected: Option<&str>) {
         let found: Vec<_> =
             texts().filter(|(_, s)| (s.recognizes)(sample)).map(|(name, _)| name).collect();

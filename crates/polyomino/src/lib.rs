@@ -240,7 +240,6 @@ fn several_lines(text: &str) -> Vec<usize> {
     }
 }
 
-/// Reads puzzle number `index` (from 0) of a text of a foreign format.
 fn read_one(text: &str, index: usize, limits: &Limits) -> Result<Polyomino, InputError> {
     if presents::recognizes(text::sample(text)) {
         return presents::read_region(text, index, limits);

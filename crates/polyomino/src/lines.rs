@@ -41,7 +41,6 @@ pub(super) fn draw_board(board: &PieceBoard, picture: &mut Picture) {
     }
 }
 
-/// Draws an edge as a broad line.
 pub(super) fn draw_broad(ends: &[Point], ink: Ink, picture: &mut Picture) {
     picture.over(Mark::line(ends.to_vec()).stroke(ink, 2.0 * WIDTH));
 }

@@ -458,7 +458,6 @@ fn only_tiling_puzzles_are_recognized() {
     }
 }
 
-/// Returns the texts of `puzzles/polyomino` with their names.
 fn collection() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/polyomino");
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

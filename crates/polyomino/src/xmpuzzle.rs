@@ -221,7 +221,6 @@ impl PuzzleFile<'_> {
         Ok(())
     }
 
-    /// Returns the only child element named `name`.
     fn child<'d, 'i>(&self, node: Node<'d, 'i>, name: &str) -> Result<Node<'d, 'i>, InputError> {
         let inside = node.tag_name().name();
         let mut found = node.children().filter(|child| child.has_tag_name(name));

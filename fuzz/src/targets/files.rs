@@ -55,7 +55,6 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Counts a shard, and returns the line of its count.
 fn result(counter: &mut ShardCounter, shard: &Shard, digest: &Sha256Digest) -> String {
     let count = counter.count(shard, &Limits::default()).total();
     lines::seal(&lines::of_count(&shard.counted(digest, count), &CountEffort::default()))
@@ -119,7 +118,6 @@ fn resume(file: &[u8], problem: &Problem, digest: &Sha256Digest) -> Result<BigUi
     tally.total().map_err(|fault| fault.to_string())
 }
 
-/// A temporary file that is deleted when it is dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {

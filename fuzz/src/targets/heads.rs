@@ -24,12 +24,10 @@ pub(super) const TARGET: Target = Target {
     short_runs: 400,
 };
 
-/// The digits of a square of order 4, row by row.
 type Square = [i32; 16];
 
 type Holds = Box<dyn Fn(&Square) -> bool>;
 
-/// All Latin squares of order 4.
 static SQUARES: LazyLock<Vec<Square>> = LazyLock::new(|| {
     let mut squares = Vec::new();
     fill(&mut [0; 16], 0, &mut squares);
@@ -54,7 +52,6 @@ fn fill(square: &mut Square, cell: usize, squares: &mut Vec<Square>) {
 struct Statement {
     line: String,
     holds: Holds,
-    /// The division of the grid that the statement makes, if any.
     layout: Option<Layout>,
 }
 

@@ -16,7 +16,6 @@ pub(super) const TARGET: Target = Target {
     short_runs: 3_000,
 };
 
-/// Maximum number of nodes of the oracle per grid.
 const NODES: u64 = 20_000;
 
 type Line = [u8; 81];
@@ -102,7 +101,6 @@ fn draw(bytes: &mut Bytes<'_>) -> Line {
     line
 }
 
-/// Iterates over all pairs of cells in the same row, column or box.
 fn peers() -> impl Iterator<Item = (usize, usize)> {
     let is_peer = |a: usize, b: usize| {
         let box_of = |cell: usize| (cell / 27, cell % 9 / 3);

@@ -26,7 +26,6 @@ pub(super) const TARGET: Target = Target {
     short_runs: 8_000,
 };
 
-/// Maximum number of decisions of the oracle.
 const BUDGET: u64 = 20_000;
 /// Memory limit (bytes) that is enough for the diagram or the states of a small problem.
 const BYTES: usize = 1 << 26;
@@ -59,7 +58,6 @@ pub fn run(bytes: &[u8]) {
 const ASPECTS: &[fn(&Case, &mut Bytes<'_>)] =
     &[search, search, search, threads, counts, counts, diagram, prices, prices, restricted, verified];
 
-/// Number of engines that [`engine`] can build.
 pub(super) const ENGINE_COUNT: usize = 3 + ENGINES.len() + VARIANTS.len();
 
 /// Builds an engine: a variant of the solver, or an entry of the tables of engines. Returns `None`

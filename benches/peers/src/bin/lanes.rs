@@ -34,10 +34,8 @@ use sudoku::Sudoku;
 /// A line padded to 96 bytes, because tdoku reads beyond the 81 characters.
 type Line = [u8; 96];
 
-/// Largest number of puzzles in a slice.
 const SLICE_MAX: usize = 50_000;
 
-/// Answers of a program to the puzzles of a slice.
 struct Answers {
     counts: Vec<u64>,
     solutions: Vec<[u8; 81]>,

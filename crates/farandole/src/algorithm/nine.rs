@@ -169,7 +169,6 @@ fn count_report(count: &Count, limits: &Limits) -> Report {
     report
 }
 
-/// Returns a solution of `fill` as a cover that lists the clues first.
 fn cover(fill: &Fill, board: &Board) -> Vec<OptionId> {
     let given = fill.given();
     let options = (0..81).map(|cell| {

@@ -54,7 +54,6 @@ fn counted(truths: usize, links: usize) -> String {
     format!("{}, {}, rank {rank}", plural(truths, "truth"), plural(links, "link"))
 }
 
-/// Names of subsets of two, three and four cells or symbols.
 const SUBSETS: [&str; 3] = ["pair", "triple", "quadruple"];
 const FISH: [&str; 3] = ["X-wing", "swordfish", "jellyfish"];
 

@@ -110,7 +110,6 @@ impl Draws {
     }
 }
 
-/// Finds a solution that contains the options `given`, if there is one.
 fn solve(
     solver: &mut Solver,
     given: &[OptionId],

@@ -11,7 +11,6 @@ pub(super) fn neighbors([rows, columns]: [usize; 2], cell: usize) -> impl Iterat
     beside.into_iter().flatten()
 }
 
-/// Returns whether `cells` is connected and not empty.
 pub(super) fn hang_together(size: [usize; 2], cells: &[usize]) -> bool {
     let Some(&first) = cells.first() else { return false };
     let (mut reached, mut next) = (vec![first], 0);

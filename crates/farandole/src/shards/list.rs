@@ -77,7 +77,6 @@ pub struct ListJournal {
     pub dropped: usize,
 }
 
-/// The lines of a shard in a journal.
 #[derive(Debug, Default)]
 struct ListPart {
     /// Offsets of the lines with covers of the shard.

@@ -14,7 +14,6 @@ use super::lines;
 
 #[derive(Debug)]
 pub(super) struct SealedFile {
-    /// Name of the file in messages.
     pub(super) name: String,
     file: File,
     /// Length of the complete lines (bytes).
@@ -105,7 +104,6 @@ impl SealedFile {
         Ok(place)
     }
 
-    /// Waits until all appended lines are on the disk.
     pub(super) fn sync(&self) -> Result<(), String> {
         self.file.sync_data().map_err(|error| self.cannot_write(&error))
     }

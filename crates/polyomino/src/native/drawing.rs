@@ -53,7 +53,6 @@ impl TextReader<'_> {
         Err(self.error(mark.line, mark.start, message))
     }
 
-    /// Checks that all marks of a drawing are on cells of the lattice.
     pub(super) fn check_cells(&self, marks: &[DrawnMark]) -> Result<(), InputError> {
         let is_wrong = |mark: &&DrawnMark| !self.lattice.is_cell(mark.cell, marks[0].cell);
         let Some(mark) = marks.iter().find(is_wrong) else { return Ok(()) };

@@ -44,7 +44,6 @@ const CREDIT_FIRST: i32 = 3;
 #[derive(Debug)]
 pub(crate) struct Dive<V> {
     zero: V,
-    /// Grids still to search; the last one is searched next.
     stack: Vec<Grid<V>>,
     nodes: u64,
     nodes_max: u64,

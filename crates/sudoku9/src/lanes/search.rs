@@ -63,7 +63,6 @@ pub(super) trait Run: Send {
 pub(super) struct BegunPuzzle {
     pub(super) boards: Vec<Board>,
     pub(super) id: usize,
-    /// Numbers of solutions and nodes of this puzzle so far.
     pub(super) solutions: u64,
     pub(super) nodes: u64,
     pub(super) effort: Effort,
@@ -84,7 +83,6 @@ const DEEP: usize = 8;
 const GUESSES_MAX: usize = 8 * 9;
 const STACK_MAX: usize = DEEP - 1 + GUESSES_MAX;
 const _: () = assert!(STACK_MAX <= 81, "as `Effort` says");
-/// Number of steps between two checks of the deadline and the cancel flags.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
 
 /// Maximum credit of the search for triples. Each lane that loses candidates adds 3 to the credit,

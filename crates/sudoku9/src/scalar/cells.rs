@@ -55,7 +55,6 @@ pub(super) const fn whole_boxes(cells: Cells) -> Cells {
     [both(word), word]
 }
 
-/// Returns, for each digit, the cells where it is a candidate.
 #[inline(always)]
 pub(super) fn from_board(board: &Board) -> [Cells; 9] {
     // Remove the copies of bands and the gaps between stacks. The compiler vectorizes this loop.
@@ -72,7 +71,6 @@ pub(super) fn from_board(board: &Board) -> [Cells; 9] {
     digits
 }
 
-/// Writes a board from the cells where each digit is a candidate.
 pub(super) fn to_board(digits: &[Cells; 9], board: &mut Board) {
     for (words, &cells) in board.0.as_chunks_mut::<9>().0.iter_mut().zip(digits) {
         for (row, word) in rows(cells).into_iter().enumerate() {

@@ -33,12 +33,10 @@ use step::{Event, Grid};
 
 /// Maximum number of guesses on a path from a puzzle to a grid: eight in each of nine boxes.
 const GUESSES_MAX: usize = 8 * 9;
-/// Number of nodes between two checks of the deadline and the cancel flags.
 const NODES_BETWEEN_LOOKS: u64 = 64;
 
 #[derive(Debug, Default)]
 pub(crate) struct Scalar {
-    /// Grids still to search; the last one is searched next.
     stack: Vec<Grid>,
     nodes: u64,
     passes: u64,

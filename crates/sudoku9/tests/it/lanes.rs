@@ -12,7 +12,6 @@ use sudoku9::{Board, Effort, End, Helpers, Lanes, Limit, Limits, Tally, leaves};
 use crate::grids::{Recorder, mixture, puzzle, run, solved};
 use crate::oracle::{self, Marks};
 
-/// Maximum number of solutions that the oracle counts.
 const LIMIT: u64 = 20;
 
 /// Does the same as [`run`], but searches one puzzle after the other.

@@ -7,7 +7,6 @@ use fastrand::Rng;
 pub(crate) type Marks = [u16; 81];
 
 pub(crate) const ANY: u16 = 0x1ff;
-/// Maximum number of nodes that the oracle enters for a grid.
 const NODES: u64 = 4_000;
 
 pub(crate) fn marks(line: &[u8; 81]) -> Marks {

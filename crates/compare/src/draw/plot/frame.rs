@@ -32,7 +32,6 @@ impl PlotFrame {
         (self.bottom, self.top)
     }
 
-    /// Draws the horizontal axis at the bottom, with the label `what` below it.
     pub(super) fn draw_x(&self, svg: &mut Svg, scale: &Scale, show: fn(f64) -> String, what: &str) {
         let count = (self.width() / 65.0) as usize;
         for tick in scale.ticks(count) {
