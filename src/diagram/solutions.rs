@@ -158,7 +158,6 @@ impl Placements {
     }
 }
 
-/// Returns the sorted words of an option.
 fn words(problem: &Problem, option: OptionId) -> Vec<String> {
     sorted(problem.show(option).to_string().split(' '))
 }

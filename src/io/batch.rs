@@ -63,9 +63,6 @@ enum FromMaker<J, B> {
 ///
 /// `make_worker` creates the function that a worker runs on chunks of jobs. The run ends early when
 /// `write` returns `false`, or when `cancel` is set and the running chunks are finished.
-///
-/// # Errors
-/// If no thread can be started. One started thread is sufficient.
 pub(crate) fn run<J, B, W>(
     mut jobs: J,
     threads: usize,

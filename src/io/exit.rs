@@ -11,7 +11,6 @@ pub(crate) fn name_of(limit: Limit) -> &'static str {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// 0: done.
     Done,
     /// 1: a puzzle has no solution, or a check failed.
     Failed,
@@ -19,7 +18,6 @@ pub(crate) enum Exit {
     BadInput,
     /// 3: stopped by a limit of time, nodes or memory.
     Limited,
-    /// 130: interrupted.
     Interrupted,
 }
 

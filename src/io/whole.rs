@@ -38,18 +38,12 @@ enum Place {
 
 impl WholeFile {
     /// Begins to write a file. The target changes only in [`Self::finish`].
-    ///
-    /// # Errors
-    /// If the file cannot be written. The message names the file.
     pub(crate) fn create(path: &Path) -> Result<Self, String> {
         let place = open(path).map_err(|error| fault(&shown(path), &error))?;
         Ok(Self { name: shown(path), place })
     }
 
     /// Replaces the target by the file with everything written so far.
-    ///
-    /// # Errors
-    /// If the file cannot be written. The target is then unchanged.
     pub(crate) fn finish(self) -> Result<(), String> {
         let Self { name, place } = self;
         finish(place).map_err(|error| fault(&name, &error))
@@ -77,9 +71,6 @@ impl Write for WholeFile {
 }
 
 /// Writes `text` as the whole content of a file.
-///
-/// # Errors
-/// If the file cannot be written. The message names the file.
 pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
     let mut file = WholeFile::create(path)?;
     match file.write_all(text) {
@@ -89,9 +80,6 @@ pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
 }
 
 /// Checks in advance whether a file can be written.
-///
-/// # Errors
-/// If the file cannot be written. The message names the file.
 pub(crate) fn probe(path: &Path) -> Result<(), String> {
     // Do not open a pipe, since closing it again would end the program that reads it.
     let is_special = fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir());
@@ -99,9 +87,6 @@ pub(crate) fn probe(path: &Path) -> Result<(), String> {
 }
 
 /// Creates a folder and its parents, unless they exist.
-///
-/// # Errors
-/// If the folder cannot be created. The message names the folder.
 pub(crate) fn make_folder(path: &Path) -> Result<(), String> {
     fs::create_dir_all(path).map_err(|error| format!("{}: cannot make: {error}", shown(path)))
 }

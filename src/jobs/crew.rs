@@ -66,7 +66,6 @@ pub(super) struct ShardWork {
     pub(super) time: Duration,
 }
 
-/// Returns a job for each shard, the most expensive first.
 pub(super) fn most_expensive_first(shards: impl IntoIterator<Item = Shard>) -> Vec<ShardJob> {
     let mut jobs: Vec<_> = shards.into_iter().map(ShardJob::new).collect();
     jobs.sort_by(|one, other| other.shard.estimate.total_cmp(&one.shard.estimate));
@@ -89,9 +88,6 @@ pub(super) struct CountRules<'r> {
 
 /// Counts the shards of `jobs` in order, as described at [`run`]. The report of a shard that is
 /// cancelled in favor of its parts ends as cancelled.
-///
-/// # Errors
-/// If no thread can be started.
 pub(super) fn count(
     rules: &CountRules<'_>,
     jobs: Vec<ShardJob>,
@@ -209,9 +205,6 @@ fn lock<J>(queue: &Mutex<Queue<J>>) -> MutexGuard<'_, Queue<J>> {
 /// `take`, which may add jobs at the front of the queue. The run ends early when `take` or a job
 /// returns `false`, or at an interrupt. If the queue is empty and a core is idle, the flag in the
 /// limits of a job cancels the job once its `patience` is over.
-///
-/// # Errors
-/// If no thread can be started.
 pub(super) fn run<J, T, W>(
     jobs: Vec<J>,
     threads: usize,

@@ -102,9 +102,6 @@ pub(crate) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Exit {
 }
 
 /// Returns the engine named by `--engine`, or `None` for `auto`.
-///
-/// # Errors
-/// If the name is not the name of a search engine, or if the engine does not support the problem.
 fn engine_of(run: &RunArgs, problem: &Problem) -> Result<Option<&'static EngineSpec>, String> {
     if run.engine == AUTO {
         return Ok(None);

@@ -384,9 +384,6 @@ impl<'c> ScratchCount<'c> {
 }
 
 /// Returns to the previously saved progress, with a warning.
-///
-/// # Errors
-/// `message`, if there is no previous save.
 fn go_back(
     folder: &mut ScratchFolder,
     plan: &BlockPlan,

@@ -303,7 +303,6 @@ fn conjugate(square: &Square, part: [usize; 3]) -> Square {
     conjugate
 }
 
-/// Returns the least square of the main class of `square`.
 fn least_of_main_class(square: &Square) -> Square {
     let parts = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     let least = parts.map(|part| least_isotope(&conjugate(square, part)));

@@ -364,7 +364,6 @@ fn limits_stop_the_drawing_of_pictures() {
     assert!((1..1000).contains(&drawn("made")) && drawn("listed") > 0);
 }
 
-/// Returns the cages in a text, each with its sum.
 fn cages(text: &str) -> Vec<(Vec<(usize, usize)>, usize)> {
     let lines = text.lines().filter_map(|line| line.strip_prefix("# killer: "));
     let cell = |name: &str| {

@@ -113,7 +113,6 @@ fn unmeasured<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
     rows
 }
 
-/// Returns the command in a line of a page, if the line has one.
 fn command_of(line: &str) -> Option<String> {
     let line = match line.strip_prefix("cargo run --release -- ") {
         Some(rest) => format!("farandole {rest}"),

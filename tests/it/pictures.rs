@@ -10,7 +10,6 @@ use variant::rules::RULES;
 
 use crate::command::{Ran, command, finish, run, shipped_puzzles};
 
-/// Returns the first puzzle in a text.
 fn puzzle(text: &str, kind: Option<&str>) -> Box<dyn Puzzle> {
     let kind = kind.and_then(farandole::kinds::by_name);
     let hints = StreamHints { kind, ..StreamHints::default() };

@@ -228,7 +228,6 @@ const WITH_CLUES: &[(&str, &str)] = &[
     ("overlapping", "# boxes: 2x2\n1234\n3412\n21..3.\n43....\n  ....\n  .4..\n"),
 ];
 
-/// Returns the number of solutions of a puzzle of the given kind.
 fn solutions(kind: &str, puzzle: &str) -> usize {
     let counted = run(&format!("count --puzzle {kind}"), puzzle);
     counted.out.trim().parse().unwrap_or_else(|_| panic!("{kind}: {counted:?}"))

@@ -13,9 +13,6 @@ const DIRECTIONS: [(&str, (isize, isize)); 4] =
     [("down-right", (1, 1)), ("down-left", (1, -1)), ("up-right", (-1, 1)), ("up-left", (-1, -1))];
 
 /// Reads the arguments of a rule in `line`, starting at byte `start`.
-///
-/// # Errors
-/// An error with the expected text and its position.
 pub(super) fn read(
     board: &VariantBoard,
     rule: &Rule,
@@ -97,18 +94,12 @@ pub(super) fn read(
 }
 
 /// Reads the arguments of a clue that is part of another clue.
-///
-/// # Errors
-/// A message with the expected text.
 pub(super) fn read_words(board: &VariantBoard, rule: &Rule, text: &str) -> Result<Args, String> {
     let line = Line { text: text.to_owned(), number: 1 };
     read(board, rule, &line, 0).map_err(|error| error.message)
 }
 
 /// Checks the numbers of cells and values for a rule. Also checks that no group names a cell twice.
-///
-/// # Errors
-/// A message with the expected and the found numbers.
 pub(super) fn check(board: &VariantBoard, rule: &Rule, args: &Args) -> Result<(), String> {
     let (fewest, most, cells) = rule.groups;
     let (found, name) = (args.groups.len(), rule.name);
@@ -190,9 +181,6 @@ fn whole(board: &VariantBoard, cells: &[usize]) -> Option<String> {
 }
 
 /// Reads the name of a cell, such as `r1c2`.
-///
-/// # Errors
-/// A message with the expected name.
 pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
     let number =
         |text: &str, most: usize| text.parse().ok().filter(|number| (1..=most).contains(number));

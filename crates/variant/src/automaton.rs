@@ -22,9 +22,6 @@ const STATES_MAX: usize = 200_000;
 const STEP_WORK: u64 = 500;
 
 /// Builds the minimal automaton for `len` cells from a deterministic step function.
-///
-/// # Errors
-/// If the automaton has too many states, or a step fails.
 pub(super) fn determined<S: Clone + Eq + Hash>(
     board: &VariantBoard,
     len: usize,
@@ -216,9 +213,6 @@ enum AlternativesState {
 /// The automaton reads the cells of the first alternative, then those of the second, and so on.
 /// Once an alternative holds, it accepts all further digits. Its number of states is therefore the
 /// sum over all parts, and each filling has exactly one run. A cell may be read several times.
-///
-/// # Errors
-/// If the automaton has too many states.
 pub(super) fn any_of(
     board: &VariantBoard,
     alternatives: Vec<Vec<CluePart>>,

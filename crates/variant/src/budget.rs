@@ -23,9 +23,6 @@ thread_local! {
 }
 
 /// Calls `make` and counts its work against `limits`.
-///
-/// # Errors
-/// The limit that was reached, even if `make` returned normally.
 pub(super) fn within<T>(limits: &Limits, make: impl FnOnce() -> T) -> Result<T, Limit> {
     /// Restores the budget of the enclosing call on drop, also after a panic.
     struct Restore(Option<CompileBudget>);
@@ -42,9 +39,6 @@ pub(super) fn within<T>(limits: &Limits, make: impl FnOnce() -> T) -> Result<T, 
 }
 
 /// Spends `work` steps of about a nanosecond each.
-///
-/// # Errors
-/// If a limit is reached. [`within`] then returns that limit.
 pub(super) fn spend(work: u64) -> Result<(), String> {
     BUDGET.with_borrow_mut(|budget| {
         let Some(budget) = budget else { return Ok(()) };

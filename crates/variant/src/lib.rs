@@ -125,11 +125,6 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Builds a variant.
-    ///
-    /// # Errors
-    /// If its exact cover has too many options. The cover is built at once if no cheap bound shows
-    /// that it is small enough.
     fn new(board: VariantBoard, grid: Grid, placed: Vec<Placed>) -> Result<Self, String> {
         let translations = Translations::new();
         let (given, note, title) = (Vec::new(), None, String::new());

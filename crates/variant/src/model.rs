@@ -73,9 +73,6 @@ struct Model<'a> {
 
 /// Translates a grid, its clues and the derived clues. Returns the problem, and the cell and symbol
 /// of each of its first options.
-///
-/// # Errors
-/// If the problem has more than `options_max` options other than those of the cells.
 pub(super) fn translate(
     board: &VariantBoard,
     grid: &Grid,

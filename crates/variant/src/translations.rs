@@ -52,9 +52,6 @@ impl CoverOfVariant {
 
 impl Variant {
     /// Checks that the exact cover does not have too many options.
-    ///
-    /// # Errors
-    /// If the cover has too many options. The message states the maximum.
     pub(super) fn check_size(&self) -> Result<(), String> {
         let following = derive::sums_max(&self.board, &self.placed);
         if model::most_options(&self.board, self.clues(), following) > model::OPTIONS_MAX {

@@ -30,9 +30,6 @@ pub(super) struct DrawnBoard {
 }
 
 /// Draws the board for try `number`. Returns `None` if no board was found.
-///
-/// # Errors
-/// The limit that was reached, including the memory limit on placements.
 pub(super) fn draw(
     boards: &BoardDrawing,
     seed: u64,

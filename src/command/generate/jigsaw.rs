@@ -25,9 +25,6 @@ pub(super) struct JigsawLayout {
 
 impl JigsawLayout {
     /// Returns the order and rules of an empty grid.
-    ///
-    /// # Errors
-    /// If the puzzle is not an empty grid of a suitable order.
     pub(super) fn new(puzzle: &dyn Puzzle, kind: &str) -> Result<Self, String> {
         let grid = puzzle.as_fill().map(puzzle::Fill::grid);
         let grid = grid.filter(|grid| grid.is_empty() && ORDERS.contains(&grid.shape().order()));
@@ -50,9 +47,6 @@ impl JigsawLayout {
 
     /// Draws regions for try `number` and returns the empty jigsaw. Returns `None` if no solution
     /// was found for any layout of regions.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     pub(super) fn draw(
         &self,
         seed: u64,

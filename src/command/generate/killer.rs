@@ -58,10 +58,6 @@ pub(super) struct KillerMaker<'p> {
 }
 
 /// Checks that cages can be drawn in a grid.
-///
-/// # Errors
-/// If it is not an empty grid, has too few or too many digits, or cages of these sizes cannot leave
-/// one solution.
 pub(super) fn check(
     puzzle: &dyn Puzzle,
     kind: &str,

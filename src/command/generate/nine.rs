@@ -92,7 +92,6 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
     })
 }
 
-/// Returns the options that place the clues of `line`.
 fn clues(fill: &Fill, line: &[u8; 81]) -> Vec<OptionId> {
     let clues = line.iter().enumerate().filter(|&(_, &c)| c != b'.');
     clues.filter_map(|(cell, &c)| fill.option(cell, usize::from(c - b'1'))).collect()

@@ -197,10 +197,6 @@ impl<'a> Page<'a> {
     }
 
     /// Draws a puzzle, if the user asked for pictures.
-    ///
-    /// # Errors
-    /// The outer error is the limit that was reached. The inner error is the exit code if the
-    /// picture cannot be written.
     fn draw(&mut self, text: &str) -> Result<Result<(), Exit>, Limit> {
         let Some((maker, gallery)) = &mut self.gallery else { return Ok(Ok(())) };
         let hints =

@@ -47,9 +47,6 @@ impl<'p> Rater<'p> {
     }
 
     /// Rates the puzzle with the given clues, including the initial ones.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     pub(super) fn rate(&mut self, clues: &[OptionId]) -> Result<Rated, Limit> {
         let Some(wanted) = &self.wanted else { return Ok(Rated::Wanted(None)) };
         let mut told = self.guide.begin_with(self.puzzle, clues);
@@ -60,9 +57,6 @@ impl<'p> Rater<'p> {
     }
 
     /// Solves a puzzle as far as possible with steps up to the largest requested score.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     pub(super) fn reach(&mut self, clues: &[OptionId]) -> Result<Reached, Limit> {
         let most = self.wanted.as_ref().map_or(u32::MAX, |wanted| *wanted.end());
         let mut told = self.guide.begin_with(self.puzzle, clues);

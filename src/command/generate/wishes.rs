@@ -48,9 +48,6 @@ pub(super) fn tries_in_vain(asked: &GenerateArgs, is_nine: bool) -> u64 {
 }
 
 /// Checks that the score of some solving step is in the requested range.
-///
-/// # Errors
-/// If no step has such a score. The message names the nearest scores.
 pub(super) fn check_rating(asked: &GenerateArgs) -> Result<(), String> {
     let Some(wanted) = &asked.rating else { return Ok(()) };
     let scores = dlx::explain::scores();
@@ -70,9 +67,6 @@ pub(super) fn check_rating(asked: &GenerateArgs) -> Result<(), String> {
 
 /// Checks that a puzzle with one solution can have the requested number of clues. If `units` is
 /// given, the clues must form whole units.
-///
-/// # Errors
-/// If no such puzzle exists. The message names possible numbers.
 pub(super) fn check_clues(
     asked: &GenerateArgs,
     puzzle: &dyn Puzzle,
@@ -182,9 +176,6 @@ fn plain_fewest(shape: &Shape) -> Option<usize> {
 }
 
 /// Checks that cages of these sizes can cover a grid and leave one solution.
-///
-/// # Errors
-/// If this is impossible.
 pub(super) fn check_cages(grid: &Grid, sizes: &RangeInclusive<usize>) -> Result<(), String> {
     let shape = grid.shape();
     let (order, cells) = (shape.order(), shape.rows() * shape.columns());

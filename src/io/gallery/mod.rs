@@ -62,9 +62,6 @@ impl PictureMaker {
     }
 
     /// Draws a picture within the limits.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     pub(crate) fn make(
         self,
         picture: &Picture,
@@ -183,10 +180,6 @@ pub(crate) struct Gallery {
 
 impl Gallery {
     /// Prepares the requested files.
-    ///
-    /// # Errors
-    /// The exit code, if a file cannot be written or two outputs use standard output. The error
-    /// message is printed.
     pub(crate) fn open(asked: &PictureArgs, has_text: bool) -> Result<Self, Exit> {
         Self::new(asked, has_text).map_err(|message| PictureFault::Message(message).tell())
     }
@@ -225,10 +218,6 @@ impl Gallery {
             || self.sheet.as_ref().is_some_and(PictureSheet::is_stdout)
     }
 
-    /// Stores a picture.
-    ///
-    /// # Errors
-    /// The exit code, if the picture cannot be written. The error message is printed.
     pub(crate) fn add(&mut self, drawn: &DrawnPicture) -> Result<(), Exit> {
         self.count += 1;
         let mut written = self.files.iter().try_for_each(|files| files.write(self.count, drawn));
@@ -242,9 +231,6 @@ impl Gallery {
     }
 
     /// Completes the HTML page and the PDF, if they contain a picture.
-    ///
-    /// # Errors
-    /// As [`Gallery::add`].
     pub(crate) fn finish(self) -> Result<(), Exit> {
         let page = self.page.filter(|_| self.count > 0);
         page.map_or(Ok(()), PicturePage::finish).map_err(PictureFault::tell)?;

@@ -18,7 +18,6 @@ pub(crate) enum How {
     /// The option `--memory`, in MiB. A count whose memory is exhausted continues in parts, so
     /// these cases also have a time limit.
     Memory(u64),
-    /// The option `--nodes`.
     Nodes(u64),
     /// Ctrl-C, or a termination signal, after this processor time (s).
     Interrupt(f64),

@@ -225,9 +225,6 @@ pub(super) fn symbol(text: &str, alphabet: Alphabet, order: usize) -> Option<usi
 }
 
 /// Builds a grid from its cells. Its style records the alphabet and the character for empty cells.
-///
-/// # Errors
-/// If a cell is neither empty nor a symbol.
 pub(super) fn fill(
     shape: Arc<Shape>,
     cells: &[CellWord<'_>],

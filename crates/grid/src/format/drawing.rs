@@ -86,9 +86,6 @@ fn is_corner(c: char) -> bool {
 /// the rows. An empty line ends a grid, unless it separates two bands with equal numbers of rows.
 ///
 /// A line of only dashes is a row if the rows before it use dashes for empty cells.
-///
-/// # Errors
-/// If there are too few rows.
 pub(super) fn read(
     lines: &mut Lines,
     width: impl Fn(&Line) -> usize,

@@ -52,9 +52,6 @@ pub(super) enum Data<'t> {
 impl Document {
     /// Reads the lines of the next document, up to the line that closes its last bracket or to the
     /// end. Returns `None` at the end.
-    ///
-    /// # Errors
-    /// If the document is too long. The rest of the text is skipped.
     pub(super) fn read(lines: &mut Lines) -> Result<Option<Self>, InputError> {
         let Some(first) = lines.next_content()? else { return Ok(None) };
         let mut document =

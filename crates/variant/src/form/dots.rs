@@ -31,10 +31,6 @@ pub(super) fn is_dot(placed: &Placed) -> bool {
 }
 
 /// Returns the relations of each adjacent pair of cells, or 0 for a pair without relations.
-///
-/// # Errors
-/// The first clue of these rules that concerns cells which are not adjacent, or a number without a
-/// dot.
 pub(super) fn of(variant: &Variant) -> Result<Dots, &Placed> {
     let mut dots: Dots = variant.board.sides().into_iter().map(|pair| (pair, 0)).collect();
     for placed in variant.placed.iter().filter(|placed| is_dot(placed)) {

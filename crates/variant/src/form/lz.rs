@@ -179,10 +179,6 @@ enum KnownUnits {
     Written { start: usize, len: usize },
 }
 
-/// Decompresses a text.
-///
-/// # Errors
-/// If the text is truncated, corrupt or too long.
 pub(super) fn decompress(text: &str) -> Result<String, String> {
     let text = text.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
     let units = units(&text)?;

@@ -119,10 +119,6 @@ fn first_line(text: &str) -> Line {
     Line { text: line.to_owned(), number }
 }
 
-/// Returns the only line of a text that is a link.
-///
-/// # Errors
-/// If the text contains anything else except comments.
 fn only_line(text: &str) -> Result<Line, InputError> {
     let first = first_line(text);
     match content_lines(text).find(|(number, _)| *number > first.number) {
@@ -142,9 +138,6 @@ fn is_unset(value: &Value) -> bool {
 }
 
 /// Checks that all keys of an object with a value are in `known`.
-///
-/// # Errors
-/// A message about the first unknown key.
 fn check_keys(value: &Value, known: &[&str]) -> Result<(), String> {
     let other = |(key, value): &(&String, &Value)| !known.contains(&&***key) && !is_unset(value);
     match value.as_object().into_iter().flatten().find(other) {
@@ -155,10 +148,6 @@ fn check_keys(value: &Value, known: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Reads an optional boolean.
-///
-/// # Errors
-/// If the value is present and not a boolean.
 fn flag(value: Option<&Value>) -> Result<bool, String> {
     match value {
         Some(Value::Bool(is_set)) => Ok(*is_set),

@@ -75,9 +75,6 @@ fn recognizes(sample: &str) -> bool {
 
 /// Checks the fields of the address: `m=edit` or `m=solve`, the drawing, and fields whose key is
 /// one letter, which do not affect the clues.
-///
-/// # Errors
-/// The first unknown or repeated field.
 fn check_fields(line: &str) -> Result<(), String> {
     let (_, behind) = line.split_once("penpa-edit/").unwrap_or_default();
     let mut seen = BTreeSet::new();

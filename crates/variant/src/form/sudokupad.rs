@@ -212,9 +212,6 @@ fn others<'v>(value: &'v Value, known: &[&str]) -> impl Iterator<Item = &'v str>
 }
 
 /// Lists unknown keys of cells or cages for a note.
-///
-/// # Errors
-/// The first key that is similar to one of [`RULE_KEYS`], since its value may change the solution.
 fn passed(value: &Value, known: &[&str], of: &str) -> Result<Vec<String>, String> {
     let rules = known.iter().copied().filter(|key| RULE_KEYS.contains(key));
     let name = |key: &str| match nearest(key, rules.clone()) {

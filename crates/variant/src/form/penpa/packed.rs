@@ -48,9 +48,6 @@ const SHORT: [(&str, &str); 31] = [
 ];
 
 /// Unpacks the text of a link.
-///
-/// # Errors
-/// If the text is truncated, corrupt or too long.
 pub(super) fn unpacked(packed: &str) -> Result<String, String> {
     let broken = || "expected a compressed drawing, found one that is cut or broken".to_owned();
     let packed = packed.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
