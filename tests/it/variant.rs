@@ -315,17 +315,48 @@ fn variants_are_exported_if_the_target_format_can_express_them() {
     assert!(zero.out.contains("\n0123\n"), "{}{}", zero.out, zero.err);
 }
 
+/// The same 36 cells, cut twice into six sums: 164 and 165 in all.
+const TWO_SUMS: &str = "\
+# puzzle: variant\n\
+# boxes: none\n\
+# order: 8\n\
+# sum: r1c1 r1c2 r1c7 r4c1 r5c7 r8c4 = 24\n\
+# sum: r3c8 r4c6 r5c4 r6c4 r6c7 r7c2 = 23\n\
+# sum: r2c7 r3c3 r3c7 r4c4 r6c2 r8c5 = 34\n\
+# sum: r2c4 r3c5 r5c2 r5c3 r6c8 r7c3 = 29\n\
+# sum: r2c3 r2c6 r4c3 r4c5 r6c5 r7c6 = 31\n\
+# sum: r1c8 r4c8 r8c2 r8c3 r8c7 r8c8 = 23\n\
+# sum: r1c1 r1c8 r3c3 r5c7 r6c2 r7c2 = 20\n\
+# sum: r2c4 r3c7 r4c6 r5c4 r6c4 r8c3 = 25\n\
+# sum: r2c3 r2c6 r3c5 r4c4 r5c2 r6c8 = 27\n\
+# sum: r4c3 r4c8 r6c7 r7c3 r8c4 r8c8 = 23\n\
+# sum: r1c2 r4c1 r6c5 r7c6 r8c5 r8c7 = 41\n\
+# sum: r1c7 r2c7 r3c8 r4c5 r5c3 r8c2 = 29\n";
+
 #[test]
-fn sums_between_ends_may_have_any_number_of_equal_digits() {
-    let cells: Vec<String> =
-        (1..=5).flat_map(|row| (1..=60).map(move |column| format!("r{row}c{column}"))).collect();
-    let twos = "2".repeat(60);
-    let rows = format!("1{}\n{twos}\n{twos}\n{twos}\n{}3\n", &twos[1..], &twos[1..]);
-    for (sum, count) in [(595, "0\n"), (596, "1\n"), (597, "0\n")] {
-        let head = "# rows: 5\n# columns: 60\n# digits: 1-3\n# houses: none\n";
-        // One cell is open, so that the puzzle is searched.
-        let rows = rows.replacen('2', ".", 1);
-        let text = format!("{head}# sandwich: {} = {sum}\n{rows}", cells.join(" "));
-        assert_eq!(run("count --quiet", &text).out, count, "{sum}");
+fn sums_that_contradict_each_other_are_refuted_without_search() {
+    for (args, out) in
+        [("solve", "no solution\n"), ("list", ""), ("count", "0\n"), ("count --engine links", "0\n")]
+    {
+        let ran = run(&format!("{args} --time 20"), TWO_SUMS);
+        assert_eq!(ran.code, 1, "{args}: {} {}", ran.out, ran.err);
+        assert!(out.is_empty() || ran.out == out, "{args}: {}", ran.out);
+        assert!(ran.err.contains("the sums contradict each other: `sum: r1c1"), "{args}: {}", ran.err);
     }
+    for args in ["check", "check --why"] {
+        let ran = run(args, TWO_SUMS);
+        assert_eq!(ran.code, 1, "{args}: {}", ran.err);
+        assert!(ran.out.starts_with("invalid: the sums contradict each other"), "{args}: {}", ran.out);
+        assert!(ran.out.ends_with(" leaves 0 = -1\n"), "{args}: {}", ran.out);
+    }
+    let solvable = format!("{}28\n", TWO_SUMS.strip_suffix("29\n").expect("the last sum"));
+    let solved = run("solve --time 20", &solvable);
+    assert_eq!(solved.code, 0, "{}", solved.err);
+    check(
+        "check",
+        "# order: 4\n# sum: r1c2 r1c3 r2c2 = 99\n1...\n....\n....\n....\n",
+        "invalid: the sums contradict each other: `sum: r1c2 r1c3 r2c2 = 99` leaves \
+         r1c2 + r1c3 + r2c2 = 99, expected a total from 3 to 12\n",
+        1,
+    );
 }

@@ -26,6 +26,7 @@ mod completion;
 mod derive;
 mod form;
 pub mod head;
+mod linear;
 mod model;
 mod native;
 mod network;
@@ -373,7 +374,7 @@ impl Puzzle for Variant {
     }
 
     fn note(&self) -> Option<&str> {
-        self.note.as_deref()
+        self.note.as_deref().or_else(|| Some(&*self.linear_contradiction()?.words))
     }
 
     fn as_symbols(&self) -> Option<&dyn SymbolGrid> {
@@ -396,8 +397,16 @@ impl Puzzle for Variant {
     }
 
     fn contradiction(&self) -> Option<(String, Vec<usize>)> {
-        let (placed, cells) = self.broken(&self.grid)?;
-        Some((format!("breaks the clue `{}`", self.line(placed)), cells.to_vec()))
+        match self.broken(&self.grid) {
+            Some((placed, cells)) => {
+                Some((format!("breaks the clue `{}`", self.line(placed)), cells.to_vec()))
+            }
+            // If it depends on digits, other commands name the digits that can be left out.
+            None => {
+                let found = self.linear_contradiction().filter(|found| !found.has_given)?;
+                Some((found.words.clone(), found.cells.clone()))
+            }
+        }
     }
 
     fn write_as(&self, form: &str) -> Option<Result<String, String>> {

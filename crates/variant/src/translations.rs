@@ -12,10 +12,12 @@ use dlx::{OptionId, Problem};
 
 use super::clue::Clue;
 use super::completion::Completion;
-use super::{Variant, derive, model, network};
+use super::linear::LinearContradiction;
+use super::{Variant, derive, linear, model, network};
 
 #[derive(Debug)]
 pub(super) struct Translations {
+    linear_contradiction: OnceLock<Option<LinearContradiction>>,
     derived: OnceLock<Vec<Clue>>,
     cover: OnceLock<CoverOfVariant>,
     /// The rules for the digit search. The inner `None` means that the clues exceed the capacity of
@@ -25,7 +27,12 @@ pub(super) struct Translations {
 
 impl Translations {
     pub(super) const fn new() -> Self {
-        Self { derived: OnceLock::new(), cover: OnceLock::new(), rules: OnceLock::new() }
+        Self {
+            linear_contradiction: OnceLock::new(),
+            derived: OnceLock::new(),
+            cover: OnceLock::new(),
+            rules: OnceLock::new(),
+        }
     }
 }
 
@@ -83,7 +90,15 @@ impl Variant {
     }
 
     pub(super) fn derived(&self) -> &[Clue] {
-        self.translations.derived.get_or_init(|| derive::sums(&self.board, &self.placed))
+        self.translations.derived.get_or_init(|| match self.linear_contradiction() {
+            Some(_) => vec![linear::impossible()],
+            None => derive::sums(&self.board, &self.placed),
+        })
+    }
+
+    pub(super) fn linear_contradiction(&self) -> Option<&LinearContradiction> {
+        let find = || self.find_linear_contradiction();
+        self.translations.linear_contradiction.get_or_init(find).as_ref()
     }
 
     fn clues(&self) -> impl Iterator<Item = &Clue> {

@@ -39,9 +39,12 @@ fn of_grid(puzzle: &dyn Puzzle, symbols: &dyn SymbolGrid) -> Consistency {
             let symbol = grid.symbol(cell).map_or(".".to_owned(), |symbol| symbols.symbol_name(symbol));
             format!("{}={symbol}", symbols.cell_name(cell))
         };
-        let shown: Vec<String> = cells.iter().take(CELLS_SHOWN).map(named).collect();
-        let more = if cells.len() > CELLS_SHOWN { " ..." } else { "" };
-        let message = format!("invalid: {}{more} {message}", shown.join(" "));
+        // A contradiction of clues alone has no filled cells.
+        let filled = || cells.iter().filter(|&&cell| grid.symbol(cell).is_some());
+        let mut words: Vec<String> = filled().take(CELLS_SHOWN).map(named).collect();
+        words.extend((filled().count() > CELLS_SHOWN).then(|| "...".to_owned()));
+        words.push(message);
+        let message = format!("invalid: {}", words.join(" "));
         let cells = cells.into_iter().map(|cell| place(grid, cell)).collect();
         return Consistency { code: 4, is_complete: grid.is_full(), message, cells };
     }
