@@ -3,7 +3,7 @@
 //! For plain 9x9 Sudoku it uses the lanes, or the bands if there are too many solutions to
 //! enumerate. For any other puzzle it uses the solver of [`dlx`] on the translated puzzle (with
 //! reductions, independent parts and a suitable engine), or the counter of `dlx`. Grids with clues
-//! of many rules first go through the trials of the module `trials`.
+//! of many rules first go through the trials of the module `trials`, and alternate with the solver.
 //!
 //! On plain 9x9 Sudoku, unlike in a race (`dlx/src/portfolio/race.rs`), the lanes have one trial of
 //! fixed length. The nodes and solutions of the trial determine the method that continues.
@@ -148,9 +148,18 @@ impl Auto {
         let is_plain = !self.is_checked && limits.nodes.is_none() && !limits.profile && !limits.rest;
         let mut effort = None;
         if is_plain && trials::is_for_trials(puzzle, limits) {
-            match self.trials.run(puzzle, limits, visit.as_deref_mut()) {
+            let Self { trials, solver, cores, .. } = self;
+            let mut run_solver = |limits: &Limits, visit: Option<&mut Visit<'_>>| {
+                let problem = puzzle.problem();
+                let build = || Ok(Solver::new(Arc::clone(problem)).on(cores));
+                Ok(solver.for_problem(problem, build)?.run(puzzle.given(), &[], limits, visit))
+            };
+            match trials.run(puzzle, limits, visit.as_deref_mut(), &mut run_solver) {
                 Ok((report, winner)) => {
-                    self.last = UsedMethod::Stage(winner);
+                    self.last = match winner {
+                        Winner::Solver => UsedMethod::Solver,
+                        winner => UsedMethod::Stage(winner),
+                    };
                     return Ok(report);
                 }
                 Err(fruitless) => effort = Some(fruitless),

@@ -19,7 +19,8 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
 
 /// Cost of a node, in updates of the meter.
 const NODE_WORK: usize = 2000;
-const HELD_MAX: usize = 256;
+/// Solutions that a trial holds back. One with more shows them and continues to the end.
+pub(super) const HELD_MAX: usize = 256;
 
 pub(super) struct DigitsAlgorithm;
 

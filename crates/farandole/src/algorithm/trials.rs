@@ -1,16 +1,22 @@
-//! Trials before the solver, for grids with clues of many rules. First a search on digits runs for
-//! a limited number of nodes, then a search with filtering. Then the search on digits continues,
-//! unless it has found many solutions and would only enumerate more.
+//! Searches of grids with clues of many rules: trials of the search on digits and of the filtering
+//! search first. Then a search for solutions alternates between the search on digits and the solver
+//! of the exact cover; a count continues the search on digits for a while and hands over, unless
+//! the search has found many solutions and would only enumerate more.
+//!
+//! The slices of the search on digits double, and it resumes. The solver starts again with twice as
+//! many nodes as before, whenever its next slice is expected to keep its total work at most that of
+//! the search on digits. So each of the two takes at most about twice its own time, plus the
+//! trials. Slices are measured in nodes and updates, never by the clock, so a search is reproducible.
 //!
 //! Invariant: only one search shows solutions. A trial holds its solutions back until it has
-//! finished, or until it has too many and continues to the end.
+//! finished, or has too many ([`HELD_MAX`]) and continues to the end.
 
 use std::ops::ControlFlow;
 
 use dlx::engine::Filter;
-use dlx::{End, Engine as _, Limit, Limits, OptionId, Report, Visit};
+use dlx::{End, Engine as _, Limit, Limits, OptionId, Report, Unsupported, Visit};
 
-use super::digits::DigitsTrial;
+use super::digits::{DigitsTrial, HELD_MAX};
 use super::kept::KeptEngine;
 use super::sums::with_effort;
 use puzzle::{Puzzle, Solution, SolutionVisit};
@@ -26,13 +32,22 @@ const FEW_SOLUTIONS: u64 = 2;
 const DIGITS_NODES_MAX: u64 = 1 << 22;
 /// Maximum nodes of the filtering search (usually at most a second).
 const FILTER_NODES: u64 = 1 << 12;
-/// Number of nodes per solution above which a search does more than enumerate.
+/// Nodes of the first slice of the solver.
+const SOLVER_NODES: u64 = 1 << 10;
+/// Work of a node besides its updates, in updates: a node of `digits` or `masks` takes about a
+/// microsecond, an update some 10 ns.
+const NODE_WORK: u64 = 64;
+/// Work of preparing the solver for a search, in updates per entry of the problem: a reduction
+/// takes 100 ns per entry (`dlx/src/portfolio/costs.rs`).
+const ENTRY_WORK: u64 = 10;
+/// Nodes per solution above which a search is more than an enumeration.
 pub(super) const NODES_FRUITLESS: u64 = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Winner {
     Digits,
     Filter,
+    Solver,
 }
 
 impl Winner {
@@ -40,6 +55,7 @@ impl Winner {
         match self {
             Self::Digits => "digits",
             Self::Filter => "filter",
+            Self::Solver => "solver",
         }
     }
 }
@@ -51,13 +67,20 @@ pub(super) fn is_for_trials(puzzle: &dyn Puzzle, limits: &Limits) -> bool {
     puzzle.is_for_filter() || is_few && puzzle.as_digits().is_some()
 }
 
+/// A search of the exact cover within limits; fails if the solver does not support the problem.
+pub(super) type RunSolver<'r> =
+    dyn FnMut(&Limits, Option<&mut Visit<'_>>) -> Result<Report, Unsupported> + 'r;
+
 pub(super) struct Trials {
     filter: KeptEngine<Filter>,
+    /// Nodes of the two trials of a puzzle with clues.
+    digits_nodes: u64,
+    filter_nodes: u64,
 }
 
 impl Trials {
     pub(super) fn new() -> Self {
-        Self { filter: KeptEngine::new() }
+        Self { filter: KeptEngine::new(), digits_nodes: DIGITS_NODES, filter_nodes: FILTER_NODES }
     }
 
     /// Returns the report of the trial that finished and showed its solutions, with the effort of
@@ -70,9 +93,10 @@ impl Trials {
         puzzle: &dyn Puzzle,
         limits: &Limits,
         mut visit: Option<&mut SolutionVisit<'_>>,
+        solver: &mut RunSolver<'_>,
     ) -> Result<(Report, Winner), Report> {
         let mut digits = puzzle.as_digits().map(DigitsTrial::new);
-        let nodes = if puzzle.is_for_filter() { DIGITS_NODES } else { DIGITS_NODES_MIN };
+        let nodes = if puzzle.is_for_filter() { self.digits_nodes } else { DIGITS_NODES_MIN };
         if let Some(digits) = &mut digits
             && let Some(report) = digits.run(nodes, limits, visit.as_deref_mut())
         {
@@ -92,8 +116,12 @@ impl Trials {
         };
         let Some(mut digits) = digits else { return Err(filtered) };
         let is_counting = visit.is_none() && limits.solutions.is_none();
-        let nodes = if is_counting { nodes_to_count(digits.report()) } else { u64::MAX };
-        match digits.run(nodes, limits, visit) {
+        if !is_counting {
+            let slice = 2 * self.digits_nodes;
+            let (report, winner) = alternate(puzzle, &mut digits, slice, limits, visit, solver);
+            return Ok((with_effort(report, &filtered), winner));
+        }
+        match digits.run(nodes_to_count(digits.report()), limits, visit) {
             Some(report) => Ok((with_effort(report, &filtered), Winner::Digits)),
             None => Err(with_effort(filtered, digits.report())),
         }
@@ -109,29 +137,185 @@ impl Trials {
     ) -> Option<Result<Report, Report>> {
         let problem = puzzle.problem();
         let filter = self.filter.for_problem(problem, || Filter::new(problem)).ok()?;
-        let mut held = Vec::new();
-        let mut hold = |cover: &[OptionId]| {
-            held.push(cover.to_vec());
-            ControlFlow::Continue(())
-        };
+        let mut held = HeldCovers::default();
+        let mut hold = |cover: &[OptionId]| held.push(cover);
         let hold: Option<&mut Visit<'_>> = if visit.is_some() { Some(&mut hold) } else { None };
-        let trial = limits.clone().nodes(FILTER_NODES);
+        let trial = limits.clone().nodes(self.filter_nodes);
         let mut report = filter.run(puzzle.given(), &[], &trial, hold);
         // If the tables of the engine exceed the memory limit, the other methods continue.
         if matches!(report.end, End::Limit(Limit::Nodes | Limit::Memory)) {
             return Some(Err(report));
         }
-        if let Some(visit) = visit
-            && let Some(stop) = held.iter().position(|cover| visit(Solution::Cover(cover)).is_break())
-        {
-            (report.end, report.solutions) = (End::Stopped, stop as u64 + 1);
+        if let Some(visit) = visit {
+            held.show(&mut report, visit);
         }
         Some(Ok(report))
     }
 }
 
-/// Returns how many more nodes a counting search on digits may use after its trial.
+/// Covers that a search holds back until it has finished.
+#[derive(Default)]
+struct HeldCovers(Vec<Vec<OptionId>>);
+
+impl HeldCovers {
+    fn push(&mut self, cover: &[OptionId]) -> ControlFlow<()> {
+        self.0.push(cover.to_vec());
+        ControlFlow::Continue(())
+    }
+
+    fn show(&self, report: &mut Report, visit: &mut SolutionVisit<'_>) {
+        if let Some(stop) = self.0.iter().position(|cover| visit(Solution::Cover(cover)).is_break()) {
+            (report.end, report.solutions) = (End::Stopped, stop as u64 + 1);
+        }
+    }
+}
+
+/// Returns the work of a search, in updates.
+fn work(report: &Report) -> u64 {
+    report.updates.saturating_add(report.nodes.saturating_mul(NODE_WORK))
+}
+
+/// Alternates between the search on digits, from a slice of `slice` nodes on, and the solver, until
+/// one of them has finished. Returns its report with the effort of both.
+fn alternate(
+    puzzle: &dyn Puzzle,
+    digits: &mut DigitsTrial<'_>,
+    mut slice: u64,
+    limits: &Limits,
+    mut visit: Option<&mut SolutionVisit<'_>>,
+    solver: &mut RunSolver<'_>,
+) -> (Report, Winner) {
+    let before = work(digits.report());
+    let preparation = ENTRY_WORK.saturating_mul(puzzle.problem().entry_count() as u64);
+    let (mut nodes, mut expected) = (SOLVER_NODES, preparation + SOLVER_NODES * NODE_WORK);
+    let (mut effort, mut spent) = (Report::empty(End::Stopped), 0_u64);
+    let mut is_out = false;
+    loop {
+        if let Some(report) = digits.run(slice, limits, visit.as_deref_mut()) {
+            return (with_effort(report, &effort), Winner::Digits);
+        }
+        slice = slice.saturating_mul(2);
+        while !is_out && spent.saturating_add(expected) <= work(digits.report()) - before {
+            let mut held = HeldCovers::default();
+            let mut hold = |cover: &[OptionId]| match held.0.len() < HELD_MAX {
+                true => held.push(cover),
+                false => ControlFlow::Break(()),
+            };
+            let hold: Option<&mut Visit<'_>> = if visit.is_some() { Some(&mut hold) } else { None };
+            let Ok(mut report) = solver(&limits.clone().nodes(nodes), hold) else {
+                is_out = true;
+                break;
+            };
+            let own = preparation.saturating_add(work(&report));
+            spent = spent.saturating_add(own);
+            match (report.end, visit.as_deref_mut()) {
+                (End::Limit(Limit::Nodes), _) => {}
+                (End::Exhausted | End::Limit(Limit::Solutions), visit) => {
+                    if let Some(visit) = visit {
+                        held.show(&mut report, visit);
+                    }
+                    let report = with_effort(with_effort(report, &effort), digits.report());
+                    return (report, Winner::Solver);
+                }
+                (End::Stopped, Some(visit)) => {
+                    // There are more covers than are held back, so the solver shows them all.
+                    effort = with_effort(effort, &report);
+                    let mut show = |cover: &[OptionId]| visit(Solution::Cover(cover));
+                    let report = solver(limits, Some(&mut show)).expect("it has searched before");
+                    let report = with_effort(with_effort(report, &effort), digits.report());
+                    return (report, Winner::Solver);
+                }
+                // The search on digits continues alone, and notices limits that concern it too.
+                _ => is_out = true,
+            }
+            effort = with_effort(effort, &report);
+            // The next slice has twice as many nodes of the same work.
+            nodes = nodes.saturating_mul(2);
+            expected = preparation.saturating_add(own.saturating_sub(preparation).saturating_mul(2));
+        }
+        if is_out {
+            slice = u64::MAX;
+        }
+    }
+}
+
+/// Returns the additional nodes of a counting search on digits after its trial.
 fn nodes_to_count(trial: &Report) -> u64 {
     let is_fruitful = trial.solutions > trial.nodes / NODES_FRUITLESS;
     if is_fruitful { 0 } else { DIGITS_NODES_MAX }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use dlx::Solver;
+
+    use super::*;
+
+    /// Runs trials so short that they decide nothing.
+    fn run(
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: Option<&mut SolutionVisit<'_>>,
+    ) -> (Report, Winner) {
+        let mut trials = Trials { digits_nodes: 1, filter_nodes: 1, ..Trials::new() };
+        let mut solver = Solver::new(Arc::clone(puzzle.problem()));
+        let mut run_solver = |limits: &Limits, visit: Option<&mut Visit<'_>>| {
+            Ok(solver.run(puzzle.given(), &[], limits, visit))
+        };
+        trials.run(puzzle, limits, visit, &mut run_solver).expect("one of the searches finishes")
+    }
+
+    /// Forbids digit 1 in the first `side` rows and columns. Three columns have no room for five
+    /// copies, which the search on digits does not see.
+    fn crowded(order: usize, side: usize) -> variant::Variant {
+        let cells: Vec<String> = (1..=side).map(|row| format!("r{row}c1-r{row}c{side}")).collect();
+        let digits: Vec<String> = (2..=order).map(|digit| digit.to_string()).collect();
+        let (cells, digits) = (cells.join(" "), digits.join(" "));
+        variant::read(&format!("# boxes: none\n# order: {order}\n# any-of: {cells} = {digits}\n"))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_search_for_solutions_reaches_the_solver() {
+        let puzzle = crowded(8, 5);
+        let mut none = |_: Solution<'_>| panic!("there is no solution");
+        for limits in [Limits::new(), Limits::new().solutions(1), Limits::new().solutions(2)] {
+            let (report, winner) = run(&puzzle, &limits, Some(&mut none));
+            assert_eq!((report.end, report.solutions, winner), (End::Exhausted, 0, Winner::Solver));
+            let again = run(&puzzle, &limits, Some(&mut none)).0;
+            assert_eq!((report.nodes, report.updates), (again.nodes, again.updates));
+        }
+        let (report, winner) = run(&puzzle, &Limits::new().solutions(2), None);
+        assert_eq!((report.end, report.solutions, winner), (End::Exhausted, 0, Winner::Solver));
+    }
+
+    #[test]
+    fn a_time_limit_ends_the_search_in_either_slice() {
+        let over = Limits::new().within(std::time::Duration::ZERO);
+        let mut none = |_: Solution<'_>| ControlFlow::Continue(());
+        let (report, _) = run(&crowded(8, 5), &over, Some(&mut none));
+        assert_eq!((report.end, report.solutions), (End::Limit(Limit::Time), 0));
+    }
+
+    #[test]
+    fn alternating_searches_show_each_solution_once() {
+        // 576 squares; more than a trial holds back.
+        let puzzle = variant::read("# boxes: none\n# order: 4\n# any-of: r1c1 = 1 2 3 4\n").unwrap();
+        for (wanted, expected) in [(None, 576), (Some(3), 3), (Some(300), 300)] {
+            let mut shown = Vec::new();
+            let mut show = |solution: Solution<'_>| {
+                let mut text = String::new();
+                solution.show(&puzzle, 1, &mut text);
+                shown.push(text);
+                ControlFlow::Continue(())
+            };
+            let (report, _) = run(&puzzle, &Limits::new().solutions(wanted), Some(&mut show));
+            assert_eq!(report.solutions, expected);
+            shown.sort();
+            shown.dedup();
+            assert_eq!(shown.len() as u64, expected);
+        }
+    }
 }
