@@ -40,7 +40,8 @@ impl BoardDrawing {
     /// # Errors
     /// If there is no such set, or it has fewer pieces.
     pub fn new(name: &str, count: usize) -> Result<Self, String> {
-        let set = sets::by_name(name)
+        let set = sets::by_name(name, &Limits::new())
+            .unwrap_or_default()
             .ok_or_else(|| format!("expected {}, found `{name}`", sets::expected(name)))?;
         let most = set.pieces.len().min(PIECES_MAX);
         if !(1..=most).contains(&count) {

@@ -211,14 +211,17 @@ fn make(parameter: &str, limits: &Limits) -> Made {
         None if parameter == "soma" || parameter == "3x3x3" => ("soma", "3x3x3"),
         None => ("pentominoes", parameter),
     };
-    let (name, words) = name.strip_suffix('?').map_or((name, ""), |name| (name, "x0-1"));
+    let (name, words) = match name.strip_suffix('?') {
+        Some(name) => (name, "x0-1"),
+        None => {
+            let set = sets::by_name(name, limits).map_err(native::limited_set)?;
+            (name, if set.is_none_or(|set| set.is_once) { "" } else { "unlimited" })
+        }
+    };
     let whole =
         |error: InputError| InputError { limit: error.limit, ..InputError::whole(error.message) };
-    let mut description =
-        native::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
-    if words.is_empty() && !sets::is_once(name, description.pieces.len()) {
-        description.pieces.iter_mut().for_each(|piece| piece.supply = Supply::UNLIMITED);
-    }
+    let description =
+        native::read(&format!("pieces {name} {words}\nboard {size}\n"), limits).map_err(whole)?;
     // Check this before the placements are built, because a large board has many.
     let count = description.board.count(PlaceKind::Covered);
     if !parameter.contains(':') && name == "pentominoes" && count != 60 {
@@ -254,7 +257,7 @@ fn read(text: &str, limits: &Limits) -> Result<Polyomino, InputError> {
     if xmpuzzle::recognizes(text::sample(text)) || !several_lines(text).is_empty() {
         return read_one(text, 0, limits);
     }
-    let description = native::read(text)?;
+    let description = native::read(text, limits)?;
     if description.is_tiling {
         return Ok(translate::translate_tiling(description));
     }

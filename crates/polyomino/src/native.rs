@@ -4,6 +4,7 @@ mod drawing;
 mod pieces;
 mod write;
 
+pub(super) use self::pieces::limited_set;
 pub(super) use self::write::{write_lattice, write_pieces};
 
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use super::board::{PieceBoard, PlaceKind};
 use super::lattice::{self, LATTICES, PieceLattice};
 use super::shape::{PLAIN, Position, parts};
 use super::{Clue, Description, MAX_PIECE_CELLS, Piece, presents, sets, xmpuzzle};
+use dlx::Limits;
 use puzzle::Divider;
 use text::{InputError, whole_lines};
 
@@ -157,12 +159,13 @@ struct TextReader<'t> {
     lattice: &'static PieceLattice,
     lines: Vec<&'t str>,
     next: usize,
+    limits: &'t Limits,
 }
 
-pub(super) fn read(text: &str) -> Result<Description, InputError> {
+pub(super) fn read(text: &str, limits: &Limits) -> Result<Description, InputError> {
     let text = text.trim_start_matches('\u{feff}');
     let lines: Vec<&str> = text.lines().collect();
-    let mut reader = TextReader { lattice: lattice_of(&lines), lines, next: 0 };
+    let mut reader = TextReader { lattice: lattice_of(&lines), lines, next: 0, limits };
     while reader.line().is_some_and(is_head) {
         reader.next += 1;
     }

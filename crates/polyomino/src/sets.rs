@@ -17,6 +17,9 @@ mod named;
 
 use std::collections::BTreeSet;
 
+use dlx::limits::Pace;
+use dlx::{Limit, Limits};
+
 use self::named::NAMED_SETS;
 use super::lattice::{LATTICES, Motions, PieceFamily, PieceLattice};
 use super::shape::{
@@ -28,6 +31,8 @@ const MAX_SET_PIECES: usize = 30_000;
 /// Number of pieces from which on a parameter without counts uses each piece of the set once. In a
 /// smaller set, each piece may be used any number of times.
 const ONCE_COUNT: usize = 7;
+/// Approximate time to find the first orientation of a piece (ns).
+pub(super) const ORIENT_WORK: u64 = 10_000;
 
 #[derive(Debug)]
 pub(super) struct PieceSet {
@@ -37,9 +42,13 @@ pub(super) struct PieceSet {
     pub(super) pieces: Vec<(char, Vec<MarkedCell>)>,
 }
 
-pub(super) fn by_name(name: &str) -> Option<PieceSet> {
+/// Returns the set called `name`, if there is one.
+///
+/// # Errors
+/// The limit that was reached.
+pub(super) fn by_name(name: &str, limits: &Limits) -> Result<Option<PieceSet>, Limit> {
     if let Some(named) = NAMED_SETS.iter().find(|set| set.name == name) {
-        return Some(named.set());
+        return Ok(Some(named.set()));
     }
     let prefixes = [
         ("free-", Some(Motions::Reflect)),
@@ -47,18 +56,23 @@ pub(super) fn by_name(name: &str) -> Option<PieceSet> {
         ("fixed-", Some(Motions::Fixed)),
         ("", None),
     ];
-    prefixes.into_iter().find_map(|(prefix, motions)| {
+    let found = prefixes.into_iter().find_map(|(prefix, motions)| {
         let name = name.strip_prefix(prefix)?;
         let (lattice, family, index) = families().find_map(|(lattice, family)| {
             let index = family.names.iter().position(|known| *known == name)?;
             Some((lattice, family, index))
         })?;
-        let default = if family.is_solid { Motions::Rotate } else { Motions::Reflect };
-        let shapes = all(lattice, index + 1, motions.unwrap_or(default), family.is_solid)?;
+        Some((lattice, family, index + 1, motions))
+    });
+    let Some((lattice, family, cell_count, motions)) = found else { return Ok(None) };
+    let default = if family.is_solid { Motions::Rotate } else { Motions::Reflect };
+    let pace = &mut Pace::new(limits);
+    let shapes = all(lattice, cell_count, motions.unwrap_or(default), family.is_solid, pace)?;
+    Ok(shapes.map(|shapes| {
         let shapes = shapes.iter().map(|shape| in_corner(lattice, shape));
         let pieces: Vec<_> = letters().zip(shapes).collect();
-        Some(PieceSet { lattice, motions, pieces })
-    })
+        PieceSet { lattice, is_once: pieces.len() >= ONCE_COUNT, motions, pieces }
+    }))
 }
 
 /// Returns whether a bare parameter means each piece of a set once, not any number of each.
@@ -104,12 +118,16 @@ pub(super) fn letters() -> impl Iterator<Item = char> {
 
 /// Returns all pieces of `cell_count` cells, each in its smallest orientation; `None` if there are
 /// too many.
+///
+/// # Errors
+/// The limit that was reached.
 fn all(
     lattice: &PieceLattice,
     cell_count: usize,
     motions: Motions,
     is_solid: bool,
-) -> Option<BTreeSet<PieceCells>> {
+    pace: &mut Pace<'_>,
+) -> Result<Option<BTreeSet<PieceCells>>, Limit> {
     let first = |cells: &[MarkedCell]| orientations(lattice, cells, motions, is_solid).pop_first();
     let single = |cell: Position| first(&plain([cell]));
     let mut found: BTreeSet<PieceCells> = lattice.origins().filter_map(single).collect();
@@ -120,6 +138,7 @@ fn all(
                 for next in lattice.around(cell).map(|offset| add(cell, offset)) {
                     let is_there = piece.iter().any(|&(cell, _)| cell == next);
                     if !is_there && (is_solid || next[0] == 0) {
+                        pace.spend(ORIENT_WORK)?;
                         let mut cells = piece.clone();
                         cells.push((next, PLAIN));
                         grown.extend(first(&shape(lattice, cells)));
@@ -127,12 +146,12 @@ fn all(
                 }
             }
             if grown.len() > MAX_SET_PIECES {
-                return None;
+                return Ok(None);
             }
         }
         found = grown;
     }
-    Some(found)
+    Ok(Some(found))
 }
 
 #[cfg(test)]
@@ -144,7 +163,7 @@ mod tests {
     fn check(prefix: &str, counts: &[(&str, usize)]) {
         for &(name, count) in counts {
             let name = format!("{prefix}{name}");
-            let set = by_name(&name).expect(&name);
+            let set = by_name(&name, &Limits::new()).expect("no limit was set").expect(&name);
             assert_eq!(set.pieces.len(), count, "{name}");
             let names: BTreeSet<char> = set.pieces.iter().map(|(name, _)| *name).collect();
             assert_eq!(names.len(), count, "each piece of {name} has a name of its own");
@@ -240,6 +259,12 @@ mod tests {
     }
 
     #[test]
+    fn building_a_set_ends_at_the_limit() {
+        let limits = Limits::new().within(std::time::Duration::ZERO);
+        assert_eq!(by_name("heptacubes", &limits).map(|_| ()), Err(Limit::Time));
+    }
+
+    #[test]
     fn named_sets_contain_all_pieces_of_their_size() {
         for set in NAMED_SETS.iter().filter(|set| set.name != "soma") {
             let named = set.set();
@@ -250,7 +275,9 @@ mod tests {
                 .filter_map(|(_, cells)| orientations(named.lattice, cells, motions, false).pop_first())
                 .collect();
             let size = named.pieces[0].1.len();
-            assert_eq!(Some(forms), all(named.lattice, size, motions, false), "{}", set.name);
+            let limits = Limits::new();
+            let all = all(named.lattice, size, motions, false, &mut Pace::new(&limits));
+            assert_eq!(Ok(Some(forms)), all, "{}", set.name);
         }
     }
 }

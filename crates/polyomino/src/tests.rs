@@ -67,7 +67,7 @@ pub(super) fn check_error(text: &str, expected: &str) {
 
 #[track_caller]
 fn check_orientations(set: &str, is_solid: bool, expected: &[usize]) {
-    let found = sets::by_name(set).unwrap();
+    let found = sets::by_name(set, &Limits::new()).unwrap().unwrap();
     let default = if is_solid { Motions::Rotate } else { Motions::Reflect };
     let motions = found.motions.unwrap_or(default);
     let counts = found
@@ -87,7 +87,7 @@ fn equal_orientations_of_a_piece_are_merged() {
     check_orientations("soma", true, &[12, 24, 12, 12, 12, 12, 8]);
     check_orientations("monominoes", true, &[1]);
     let sum = |name| {
-        let set = sets::by_name(name).unwrap();
+        let set = sets::by_name(name, &Limits::new()).unwrap().unwrap();
         let pieces = set.pieces.iter();
         pieces
             .map(|(_, cells)| orientations(set.lattice, cells, Motions::Rotate, false).len())

@@ -10,7 +10,8 @@ use dlx::{Entry, ItemId, Limit, Limits, OptionId, ProblemBuilder};
 use super::board::{PieceBoard, PlaceKind};
 use super::crossing::Crossings;
 use super::lattice::Motions;
-use super::shape::{PLAIN, PieceCells, orientations, plain, shape};
+use super::sets::ORIENT_WORK;
+use super::shape::{PieceCells, orientations, plain, shape};
 use super::{Description, Piece, Polyomino, native};
 use text::{InputError, TextLimit};
 
@@ -91,13 +92,15 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         || board.size[0] > 1
         || pieces.iter().any(|p| p.cells.iter().any(|(cell, _)| cell[0] > 0));
     let default = if is_solid { Motions::Rotate } else { Motions::Reflect };
-    let shapes: Vec<BTreeSet<PieceCells>> = pieces
-        .iter()
-        .map(|piece| {
-            let motions = piece.motions.unwrap_or(default);
-            orientations(board.lattice, &piece.cells, motions, is_solid)
-        })
-        .collect();
+    let pace = &mut Pace::new(limits);
+    let limited =
+        |limit| InputError::limited(puzzle::text_limit(limit), "while the placements were made");
+    let mut shapes: Vec<BTreeSet<PieceCells>> = Vec::new();
+    for piece in &pieces {
+        pace.spend(ORIENT_WORK).map_err(limited)?;
+        let motions = piece.motions.unwrap_or(default);
+        shapes.push(orientations(board.lattice, &piece.cells, motions, is_solid));
+    }
 
     let mut clues = clues;
     for clue in &mut clues {
@@ -111,9 +114,6 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     }
 
     // Count the placements first, so that a puzzle that is too large takes no memory.
-    let pace = &mut Pace::new(limits);
-    let limited =
-        |limit| InputError::limited(puzzle::text_limit(limit), "while the placements were made");
     let mut counts = (0, 0);
     let mut fits_free = vec![false; pieces.len()];
     let mut crossings = Crossings::of(&board);

@@ -1,11 +1,18 @@
 //! Reads the sections `pieces` and `piece`.
 
+use dlx::Limit;
+
 use super::super::lattice::Motions;
 use super::super::shape::{MarkedCell, Position, parts, plain};
 use super::super::{MAX_PIECE_CELLS, Piece, Supply, sets};
 use super::drawing::{DrawnMark, MarkedDrawing};
 use super::{TextReader, TextWord, is_name, show};
 use text::InputError;
+
+/// Returns the error for a limit that ended the building of a set.
+pub(in super::super) fn limited_set(limit: Limit) -> InputError {
+    InputError::limited(puzzle::text_limit(limit), "while the set of pieces was made")
+}
 
 impl TextReader<'_> {
     pub(super) fn set(
@@ -15,7 +22,8 @@ impl TextReader<'_> {
         pieces: &mut Vec<Piece>,
     ) -> Result<(), InputError> {
         let found = rest.first().copied().unwrap_or(self.end(number));
-        let Some(set) = sets::by_name(found.text) else {
+        let set = sets::by_name(found.text, self.limits).map_err(limited_set)?;
+        let Some(set) = set else {
             let message = format!("expected {}, {}", sets::expected(found.text), show(found));
             return Err(self.error(number, found.start, message));
         };
