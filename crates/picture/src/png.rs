@@ -29,7 +29,9 @@ const BAND: u32 = 256;
 /// Maximum distance to which a mark is drawn outside its bounding box (pixels), for example by
 /// corners of thick lines and by letters below the baseline.
 const REACH: f64 = 64.0;
-/// Work to draw a mark, and to compress a pixel, in units of [`Pace::spend`].
+/// Most lines that are outlined at once, between two checks of the limits: all walls of a picture are one mark.
+const LINES_MAX: usize = 32;
+/// Work of drawing a mark or a line of one, and of compressing a pixel, in units of [`Pace::spend`].
 const MARK_WORK: u64 = 20_000;
 const PIXEL_WORK: u64 = 30;
 
@@ -61,8 +63,7 @@ pub(super) fn write(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<Vec
         canvas.pixels.fill(paper);
         for mark in marks {
             if canvas.meets(mark.bounds()) {
-                pace.spend(MARK_WORK)?;
-                canvas.draw(mark);
+                canvas.draw(mark, &mut pace)?;
             }
         }
         let rows = BAND.min(high - top) as usize;
@@ -113,15 +114,31 @@ impl Canvas {
         paint
     }
 
-    fn draw(&mut self, mark: &Mark) {
-        let Some(path) = self.path(&mark.outline) else { return };
+    fn draw(&mut self, mark: &Mark, pace: &mut Pace<'_>) -> Result<(), Limit> {
+        if let Outline::Paths { paths, is_closed: false } = &mark.outline {
+            for lines in paths.chunks(LINES_MAX) {
+                pace.spend(MARK_WORK * lines.len() as u64)?;
+                if let Some(path) = self.joined(lines, false) {
+                    self.draw_path(mark, &path);
+                }
+            }
+        } else {
+            pace.spend(MARK_WORK)?;
+            if let Some(path) = self.path(&mark.outline) {
+                self.draw_path(mark, &path);
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_path(&mut self, mark: &Mark, path: &Path) {
         if let Some(ink) = mark.fill {
             let rule = match mark.outline {
                 Outline::Text { .. } => FillRule::Winding,
                 _ => FillRule::EvenOdd,
             };
             let paint = self.paint(ink);
-            self.pixels.fill_path(&path, &paint, rule, Transform::identity(), None);
+            self.pixels.fill_path(path, &paint, rule, Transform::identity(), None);
         }
         if let Some(stroke) = mark.stroke {
             let pixels = |length: f64| (length * self.scale) as f32;
@@ -139,34 +156,35 @@ impl Canvas {
                 ..Stroke::default()
             };
             let paint = self.paint(stroke.ink);
-            self.pixels.stroke_path(&path, &paint, &line, Transform::identity(), None);
+            self.pixels.stroke_path(path, &paint, &line, Transform::identity(), None);
         }
+    }
+
+    /// Returns one path of several; `None` if it is empty. Invisible lines are skipped; polygons may
+    /// have holes, so they are drawn whole.
+    fn joined(&self, paths: &[Vec<Point>], is_closed: bool) -> Option<Path> {
+        let mut path = PathBuilder::new();
+        let bounds = |points: &[Point]| {
+            let heights = || points.iter().map(|point| point[1]);
+            [[0.0, heights().fold(f64::MAX, f64::min)], [0.0, heights().fold(f64::MIN, f64::max)]]
+        };
+        for points in paths.iter().filter(|points| is_closed || self.meets(bounds(points))) {
+            for (number, &point) in points.iter().enumerate() {
+                let (x, y) = self.at(point);
+                if number == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
+            }
+            if is_closed {
+                path.close();
+            }
+        }
+        path.finish()
     }
 
     /// Returns the path of an outline; `None` if the outline is empty.
     fn path(&self, outline: &Outline) -> Option<Path> {
         let mut path = PathBuilder::new();
         match outline {
-            Outline::Paths { paths, is_closed } => {
-                let bounds = |points: &[Point]| {
-                    let heights = || points.iter().map(|point| point[1]);
-                    [
-                        [0.0, heights().fold(f64::MAX, f64::min)],
-                        [0.0, heights().fold(f64::MIN, f64::max)],
-                    ]
-                };
-                // All walls of a picture are one mark, so lines outside the band are skipped.
-                // Polygons may be holes in each other, so they are always drawn.
-                for points in paths.iter().filter(|points| *is_closed || self.meets(bounds(points))) {
-                    for (number, &point) in points.iter().enumerate() {
-                        let (x, y) = self.at(point);
-                        if number == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
-                    }
-                    if *is_closed {
-                        path.close();
-                    }
-                }
-            }
+            Outline::Paths { paths, is_closed } => return self.joined(paths, *is_closed),
             Outline::Circle(center, radius) => {
                 let (x, y) = self.at(*center);
                 path.push_circle(x, y, (radius * self.scale) as f32);

@@ -78,6 +78,7 @@ pub(crate) const CASES: &[Case] = &[
         Terminate(0.05),
         130,
     ),
+    on("sets of pieces", "solve --puzzle polyomino one-sided-heptacubes:20x20x20", Time(0.3), 3),
     // About half of the time is spent on reading.
     with("equal options", "count --threads 1 --puzzle cover", twins, InterruptAt(0.8), 130),
     // The time limit includes reading, so reading must finish before the limit.
@@ -166,7 +167,7 @@ pub(crate) const CASES: &[Case] = &[
     with("compiling clues", "count --threads 1", expressions, Time(0.2), 3),
     with("compiling clues", "check", expressions, Interrupt(0.3), 130),
     on("pictures", "solve --png FOLDER/o.png --puzzle polyomino dominoes:100x100", Time(0.8), 3),
-    on("pictures", "draw --png FOLDER/o.png --puzzle polyomino dominoes:120x120", Interrupt(1.0), 130),
+    on("pictures", "draw --png FOLDER/o.png --puzzle polyomino dominoes:300x300", Interrupt(3.0), 130),
     on("pictures", "draw --svg FOLDER/o.svg --puzzle polyomino dominoes:700x700", Terminate(1.0), 130),
     on("making puzzles", "generate --threads 1 --clues 18 sudoku", Time(0.3), 3),
     on("making puzzles", "generate --threads 2 --clues 18 sudoku", Interrupt(0.5), 130),
