@@ -12,6 +12,7 @@ use crate::io::exit::{Exit, name_of};
 use crate::io::interrupt;
 use crate::io::names::shown;
 use crate::io::single::{self, only, print};
+use crate::io::source::Puzzles;
 use crate::io::whole::WholeFile;
 
 /// Default limit of the total size of the states (bytes).
@@ -20,8 +21,12 @@ const BYTES: u64 = 2 << 30;
 /// Counts the solutions of the puzzle, writes the proof to the file at `path`, and prints the
 /// count. If the count fails, the file is unchanged.
 pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
-    let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
     let memory = run.limits.memory.or(Some(BYTES));
+    let puzzles = Puzzles::new(&run.input, run.limits.time, memory).with_covers();
+    let (kind, puzzle) = match only(puzzles) {
+        Ok(only) => only,
+        Err(exit) => return exit,
+    };
     let limits = single::limits(interrupt::flag(), &LimitArgs { memory, ..run.limits.clone() });
     let bytes = limits.memory.unwrap_or(usize::MAX);
     let cannot_write = |message: String| {
@@ -60,7 +65,10 @@ pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
 
 /// Checks the proof in the file at `path` for the puzzle, and prints the proven count.
 pub(super) fn check(input: &InputArgs, path: &Path, is_json: bool) -> Exit {
-    let Some((kind, puzzle)) = only(input) else { return Exit::BadInput };
+    let (kind, puzzle) = match only(Puzzles::new(input, None, None).with_covers()) {
+        Ok(only) => only,
+        Err(exit) => return exit,
+    };
     let mut checker = Checker::new(puzzle.problem(), puzzle.given());
     let name = shown(path);
     let cannot_read = |error: io::Error| {

@@ -6,7 +6,6 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use dlx::Limits;
 use sudoku9::canonical::{self, Canonical};
 use sudoku9::{Batch, Board, Lanes};
 
@@ -14,7 +13,7 @@ use crate::io::args::{CANONICAL, Conversion, InputArgs};
 use crate::io::exit::Exit;
 use crate::io::notices::{About, NoticeCounts};
 use crate::io::source::Puzzles;
-use crate::io::{interrupt, memory, output};
+use crate::io::{interrupt, output};
 use farandole::algorithm::nine::{self, as_sudoku};
 use grid::Grid;
 use puzzle::Puzzle;
@@ -26,8 +25,9 @@ pub(super) const SOLUTIONS_MAX: usize = 10_000;
 
 pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
-    let limits = memory::guard(Limits::new().cancel(interrupt::flag()), asked.memory);
-    let mut puzzles = Puzzles::new(input).quiet(asked.quiet).within(&limits, asked.time);
+    // From now on a first interrupt does not end the program.
+    let _ = interrupt::flag();
+    let mut puzzles = Puzzles::new(input, asked.time, asked.memory).quiet(asked.quiet);
     let mut told = NoticeCounts::default();
     let mut lanes = nine::lanes();
     let mut block: Vec<(u64, [u8; 81])> = Vec::new();

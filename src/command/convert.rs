@@ -24,10 +24,8 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     let (mut out, mut head) = (String::new(), None);
     let mut told = NoticeCounts::default();
     let limits = Limits::new().cancel(interrupt::flag());
-    let puzzles = Puzzles::new(input).quiet(is_quiet);
-    // `Puzzles::new` uses the default memory limit; set the given one after it.
     let limits = memory::guard(limits, asked.memory);
-    let mut puzzles = puzzles.within(&limits, asked.time);
+    let mut puzzles = Puzzles::new(input, asked.time, asked.memory).quiet(is_quiet);
     while let Some(job) = puzzles.next_or_end() {
         let number = job.number;
         out.clear();
@@ -144,6 +142,7 @@ fn convert(
     }
     let form = cover::FORMS.iter().find(|form| form.name == to);
     let form = form.ok_or_else(|| format!("expected a format, found `{to}`"))?;
+    puzzle.build_problem(limits).map_err(Unwritten::limited)?;
     let problem = puzzle.problem();
     if puzzle.given().is_empty() {
         out.push_str(&(form.write)(problem, limits)?);

@@ -24,7 +24,7 @@ fn draw(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Result<Exit, 
     let (mut told, mut faults, mut is_cut) = (NoticeCounts::default(), 0, false);
     // From here on, the first interrupt sets a flag and does not end the program.
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), None);
-    let mut puzzles = Puzzles::new(input).within(&limits, None).quiet(is_quiet);
+    let mut puzzles = Puzzles::new(input, None, None).quiet(is_quiet);
     while let Some(job) = puzzles.next_or_end() {
         if interrupt::happened() {
             break;

@@ -20,7 +20,7 @@ pub(super) fn run(asked: &EstimateArgs) -> Exit {
     let cancel = interrupt::flag();
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut exit = Exit::Done;
-    for job in Puzzles::new(input).quiet(form.quiet) {
+    for job in Puzzles::new(input, Some(time), None).with_covers().quiet(form.quiet) {
         memory::recover();
         let (number, kind) = (job.number, job.kind);
         let started = Instant::now();
@@ -31,7 +31,7 @@ pub(super) fn run(asked: &EstimateArgs) -> Exit {
                 let found = estimate::estimate(puzzle.problem(), puzzle.given(), &limits, &settings);
                 found.map_err(|limit| (Exit::Limited, format!("puzzle {number}: {}", refused(limit))))
             }
-            Err(fault) => Err((Exit::BadInput, fault.to_string().trim_end().to_owned())),
+            Err(fault) => Err((fault.exit(), fault.to_string().trim_end().to_owned())),
         };
         let line = match estimated {
             Ok(estimate) => {
@@ -45,9 +45,7 @@ pub(super) fn run(asked: &EstimateArgs) -> Exit {
                 }
             }
             Err((reason, message)) => {
-                if exit != Exit::BadInput {
-                    exit = reason;
-                }
+                exit = exit.max(reason);
                 say!("{message}");
                 match form.json {
                     true => job.origin.object(number, json!({ "error": message })).to_string(),

@@ -22,12 +22,13 @@ use puzzle::Puzzle;
 pub(super) fn run(input: &InputArgs, args: &TraceArgs) -> Exit {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut exit = Exit::Done;
-    for job in Puzzles::new(input) {
+    for job in Puzzles::new(input, Some(args.time), None).with_covers() {
         let number = job.number;
         let puzzle = match job.puzzle {
             Ok(puzzle) => puzzle,
+            Err(fault) if fault.exit() == Exit::Interrupted => return Exit::Interrupted,
             Err(fault) => {
-                exit = Exit::BadInput;
+                exit = exit.max(fault.exit());
                 let message = fault.to_string();
                 say!("{}", message.trim_end());
                 let error = Value::from(message.trim_end());

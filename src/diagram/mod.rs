@@ -24,7 +24,7 @@ use crate::io::args::pictures::PictureArgs;
 use crate::io::args::{Ask, RunArgs};
 use crate::io::exit::{Exit, name_of};
 use crate::io::gallery::{Gallery, PictureMaker};
-use crate::io::source::{NumberedPuzzle, Origin, Puzzles};
+use crate::io::source::{Fault, NumberedPuzzle, Origin, Puzzles};
 use crate::io::{interrupt, output};
 use crate::search::OptionLists;
 use puzzle::{Puzzle, cover};
@@ -79,6 +79,12 @@ impl Refusal {
 
     fn limited(message: impl Into<String>) -> Self {
         Self { exit: Exit::Limited, ..Self::bad_input(message) }
+    }
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self { exit: fault.exit(), ..Self::unread(fault.to_string()) }
     }
 }
 
@@ -184,7 +190,7 @@ fn answer_all(ask: &Ask, question: &Question, out: &mut AnswerOutput) -> Exit {
                 )
             }))
         }
-        None => Box::new(Puzzles::new(&ask.input).map(|job| {
+        None => Box::new(Puzzles::new(&ask.input, ask.time, ask.memory).with_covers().map(|job| {
             let NumberedPuzzle { number, origin, kind, puzzle, .. } = job;
             let heading = Heading { number, origin, kind };
             let asked = match (puzzle, question) {

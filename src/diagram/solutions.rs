@@ -67,9 +67,10 @@ fn read(
         Some(symbols) => problem.options().filter_map(|o| Some((symbols.placed_by(o)?, o))).collect(),
         None => HashMap::new(),
     };
-    Puzzles::new(&input)
+    Puzzles::new(&input, None, None)
+        .with_covers()
         .map(|job| {
-            let solved = job.puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
+            let solved = job.puzzle?;
             if let Some(fill) = puzzle.as_fill() {
                 let grid = solved.as_symbols().map(|solved| solved.grid());
                 // A table has puzzles and solutions side by side.

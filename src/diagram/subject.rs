@@ -96,7 +96,7 @@ pub(super) fn build(
     puzzle: Result<Box<dyn Puzzle>, Fault>,
     ask: &Ask,
 ) -> Result<Subject, Refusal> {
-    let mut puzzle = puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
+    let mut puzzle = puzzle?;
     format_for(puzzle.as_mut(), ask)?;
     let limits = limits(ask);
     let bytes = limits.memory.map_or(BYTES, |bytes| bytes as u64);

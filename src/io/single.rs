@@ -7,32 +7,43 @@ use std::sync::atomic::AtomicBool;
 use dlx::{BigUint, Limits};
 use serde_json::json;
 
-use super::args::{InputArgs, LimitArgs};
+use super::args::LimitArgs;
 use super::exit::Exit;
 use super::source::{NumberedPuzzle, Puzzles};
 use super::{memory, output};
 use puzzle::Puzzle;
 
-/// Returns the puzzle of an input that must contain exactly one.
-pub(crate) fn only(input: &InputArgs) -> Option<(&'static str, Box<dyn Puzzle>)> {
-    let NumberedPuzzle { kind, puzzle, .. } = only_job(input)?;
-    Some((kind, puzzle.ok()?))
+/// Returns the puzzle of inputs that must contain exactly one; prints errors.
+///
+/// # Errors
+/// The exit code of the command.
+pub(crate) fn only(puzzles: Puzzles) -> Result<(&'static str, Box<dyn Puzzle>), Exit> {
+    let NumberedPuzzle { kind, puzzle, .. } = only_job(puzzles)?;
+    Ok((kind, puzzle.map_err(|fault| fault.exit())?))
 }
 
-/// Returns the puzzle of an input that must contain exactly one, with its origin. Prints an error
-/// if there is no puzzle or more than one.
-pub(crate) fn only_job(input: &InputArgs) -> Option<NumberedPuzzle> {
-    let mut jobs = Puzzles::new(input);
-    let Some(job) = jobs.next() else {
+/// Returns the puzzle of inputs that must contain exactly one, with its origin; prints errors.
+///
+/// # Errors
+/// The exit code of the command.
+pub(crate) fn only_job(mut puzzles: Puzzles) -> Result<NumberedPuzzle, Exit> {
+    let Some(job) = puzzles.next() else {
         say!("expected a puzzle, found none");
-        return None;
+        return Err(Exit::BadInput);
     };
     match &job.puzzle {
-        Ok(_) if jobs.next().is_some() => say!("expected one puzzle, found more"),
-        Ok(_) => return Some(job),
-        Err(fault) => say!("{}", fault.to_string().trim_end()),
+        Ok(_) if puzzles.next().is_some() => {
+            say!("expected one puzzle, found more");
+            Err(Exit::BadInput)
+        }
+        Ok(_) => Ok(job),
+        Err(fault) => {
+            if fault.exit() != Exit::Interrupted {
+                say!("{}", fault.to_string().trim_end());
+            }
+            Err(fault.exit())
+        }
     }
-    None
 }
 
 /// Returns the time and memory limits of the puzzle, with the interrupt flag. The time limit starts

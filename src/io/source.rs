@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 
 use crate::io::args::InputArgs;
 use crate::io::argument;
+use crate::io::exit::Exit;
 use crate::io::names::shown;
 use crate::io::{interrupt, memory};
 use farandole::stream::{Stream, StreamHints};
@@ -124,6 +125,15 @@ impl Fault {
     pub(crate) fn limit(&self) -> Option<TextLimit> {
         self.error.limit
     }
+
+    /// Returns the exit code of a command that has only this puzzle.
+    pub(crate) fn exit(&self) -> Exit {
+        match self.limit() {
+            None => Exit::BadInput,
+            Some(TextLimit::Interrupt) => Exit::Interrupted,
+            Some(_) => Exit::Limited,
+        }
+    }
 }
 
 impl fmt::Display for Fault {
@@ -141,6 +151,8 @@ pub(crate) struct Puzzles {
     number: u64,
     /// Whether to ask the user on the terminal to type the input, because no file is named.
     asks: bool,
+    /// Whether the command uses the exact cover of each puzzle.
+    needs_covers: bool,
     notes: NoteList,
 }
 
@@ -189,7 +201,9 @@ struct Open {
 }
 
 impl Puzzles {
-    pub(crate) fn new(input: &InputArgs) -> Self {
+    /// Opens the inputs; `time` limits the reading of each puzzle, and `memory` (bytes) replaces half
+    /// of the free memory as the limit of all that the command allocates.
+    pub(crate) fn new(input: &InputArgs, time: Option<Duration>, memory: Option<u64>) -> Self {
         let mut names = input.files.clone();
         let asks = names.is_empty();
         if asks {
@@ -201,11 +215,12 @@ impl Puzzles {
             extension: String::new(),
             boxes: input.boxes,
             rules: input.rules.as_ref().map(|rules| rules.0.clone()),
-            limits: memory::guard(Limits::new().cancel(interrupt::watch()), None),
-            time: None,
+            limits: memory::guard(Limits::new().cancel(interrupt::watch()), memory),
+            time,
         };
         let notes = NoteList::default();
-        Self { hints, names: names.into_iter(), open: None, number: 0, asks, notes }
+        let (names, needs_covers) = (names.into_iter(), false);
+        Self { hints, names, open: None, number: 0, asks, needs_covers, notes }
     }
 
     /// If `is_quiet`, suppresses notes and the request to type the input.
@@ -250,10 +265,23 @@ impl Puzzles {
         }
     }
 
-    /// Sets `limits` and `time` as limits on reading each puzzle.
-    pub(crate) fn within(mut self, limits: &Limits, time: Option<Duration>) -> Self {
-        (self.hints.limits, self.hints.time) = (limits.clone(), time);
+    /// Also builds the exact cover of each puzzle, so that building is limited as reading is.
+    pub(crate) fn with_covers(mut self) -> Self {
+        self.needs_covers = true;
         self
+    }
+
+    /// Builds the exact cover of a puzzle if the command needs it.
+    fn built(&self, mut job: NumberedPuzzle) -> NumberedPuzzle {
+        if self.needs_covers
+            && let Ok(puzzle) = &job.puzzle
+            && let Err(limit) = puzzle.build_problem(&self.hints.limits_from_now())
+        {
+            let limit = puzzle::text_limit(limit);
+            let error = InputError::limited(limit, "while the clues were compiled");
+            job.puzzle = Err(Fault { path: Arc::clone(&job.origin.path), error });
+        }
+        job
     }
 
     pub(crate) fn number(&self) -> u64 {
@@ -316,6 +344,13 @@ impl Iterator for Puzzles {
     type Item = NumberedPuzzle;
 
     fn next(&mut self) -> Option<NumberedPuzzle> {
+        let job = self.read()?;
+        Some(self.built(job))
+    }
+}
+
+impl Puzzles {
+    fn read(&mut self) -> Option<NumberedPuzzle> {
         loop {
             if let Some(job) = self.next_of_stream() {
                 return Some(job);

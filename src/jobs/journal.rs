@@ -23,6 +23,7 @@ use crate::io::exit::{Exit, name_of};
 use crate::io::interrupt;
 use crate::io::names::shown;
 use crate::io::single::{self, only, print, warn_dropped_line};
+use crate::io::source::Puzzles;
 use farandole::shards::journal::{Journal, KIND};
 use farandole::shards::lines::{self, CountEffort, Header, Splitting};
 use puzzle::Puzzle;
@@ -60,7 +61,11 @@ impl From<Limit> for Trouble {
 pub(crate) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Exit {
     let cancel = interrupt::flag();
     interrupt::outlive_size_limit();
-    let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
+    let puzzles = Puzzles::new(&run.input, run.limits.time, run.limits.memory).with_covers();
+    let (kind, puzzle) = match only(puzzles) {
+        Ok(only) => only,
+        Err(exit) => return exit,
+    };
     let limits = single::limits(cancel, &run.limits);
     let engine = match engine_of(run, puzzle.problem()) {
         Ok(engine) => engine,

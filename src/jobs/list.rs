@@ -23,6 +23,7 @@ use crate::io::exit::Exit;
 use crate::io::interrupt;
 use crate::io::names::shown;
 use crate::io::single::{self, only_job, warn_dropped_line};
+use crate::io::source::Puzzles;
 use crate::search::list_alone;
 use farandole::shards::lines::Header;
 use farandole::shards::list::{CoverLine, ListJournal};
@@ -43,7 +44,11 @@ pub(crate) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalAr
     }
     let cancel = interrupt::flag();
     interrupt::outlive_size_limit();
-    let Some(job) = only_job(&run.input) else { return Exit::BadInput };
+    let puzzles = Puzzles::new(&run.input, run.limits.time, run.limits.memory).with_covers();
+    let job = match only_job(puzzles) {
+        Ok(only) => only,
+        Err(exit) => return exit,
+    };
     let limits = single::limits(cancel, &run.limits);
     let bar = Bar::start(!run.output.quiet);
     let exit = list_alone(run, show, job, &bar, &mut |puzzle, visit| {

@@ -25,6 +25,7 @@ use crate::io::bar::Bar;
 use crate::io::exit::{Exit, name_of};
 use crate::io::names::shown;
 use crate::io::single::{only, warn_dropped_line};
+use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory, output};
 use farandole::shards::file::{self, KIND, Line, OpenShards, Whole};
 use farandole::shards::journal;
@@ -50,7 +51,10 @@ fn ended(limit: Limit) -> Exit {
 
 pub(crate) fn run_split(asked: &SplitArgs) -> Exit {
     let cancel = interrupt::flag();
-    let Some((_, puzzle)) = only(&asked.input) else { return Exit::BadInput };
+    let (_, puzzle) = match only(Puzzles::new(&asked.input, None, None).with_covers()) {
+        Ok(only) => only,
+        Err(exit) => return exit,
+    };
     let limits = memory::guard(Limits::new().cancel(cancel), None);
     let (problem, given) = (puzzle.problem(), puzzle.given());
     let made = || -> Result<_, Limit> {

@@ -23,6 +23,7 @@ use crate::io::bar::Bar;
 use crate::io::exit::{Exit, name_of};
 use crate::io::interrupt;
 use crate::io::single::{self, only, print};
+use crate::io::source::Puzzles;
 use puzzle::Puzzle;
 
 /// Number of owners among whom the states of each step are divided by hash. It limits the number of
@@ -56,7 +57,11 @@ pub(crate) fn run(run: &RunArgs, path: &Path) -> Exit {
     }
     let cancel = interrupt::flag();
     interrupt::outlive_size_limit();
-    let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
+    let puzzles = Puzzles::new(&run.input, run.limits.time, run.limits.memory).with_covers();
+    let (kind, puzzle) = match only(puzzles) {
+        Ok(only) => only,
+        Err(exit) => return exit,
+    };
     let limits = single::limits(cancel, &run.limits);
     let bar = Bar::start(!run.output.quiet);
     let counted = if is_layered {

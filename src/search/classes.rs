@@ -95,7 +95,7 @@ pub(super) fn search(
     let is_whole = limits.nodes.is_some()
         || limits.profile
         || as_sudoku(puzzle).is_some()
-        || puzzle.as_digits().is_some();
+        || puzzle.as_digits(&limits).is_ok_and(|grid| grid.is_some());
     if order > 1 && !is_whole {
         let starts = match group.starts(&limits) {
             Ok(starts) => starts,

@@ -17,10 +17,8 @@ mod tally;
 mod worker;
 
 use std::io::{self, Write as _};
-use std::sync::Arc;
 use std::time::Instant;
 
-use dlx::Limits;
 use dlx::parallel::Cores;
 
 pub(crate) use self::alone::list_alone;
@@ -36,7 +34,7 @@ use crate::io::exit::Exit;
 use crate::io::gallery::Gallery;
 use crate::io::notices::NoticeCounts;
 use crate::io::source::Puzzles;
-use crate::io::{interrupt, memory, output, paint};
+use crate::io::{interrupt, output, paint};
 use compare::show;
 use farandole::algorithm::nine;
 
@@ -125,11 +123,8 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
         lost.is_none() && undrawn.is_none()
     };
     let has_blocks = !is_painted && lines::suit(run, show, goal);
-    let limits = Limits::new().cancel(Arc::clone(&cancel));
-    let puzzles = Puzzles::new(&run.input).quiet(is_quiet);
-    // `Puzzles::new` uses the default memory limit; set the given one after it.
-    let limits = memory::guard(limits, run.limits.memory);
-    let mut puzzles = puzzles.within(&limits, run.limits.time);
+    let puzzles = Puzzles::new(&run.input, run.limits.time, run.limits.memory);
+    let mut puzzles = puzzles.quiet(is_quiet);
     let notes = puzzles.keep_notes();
     let tasks = BatchItems::new(puzzles, has_blocks, bar.waiting());
     let ran = batch::run(tasks, threads, &cancel, make_worker, write);

@@ -61,7 +61,8 @@ impl Notes {
                 )
             });
         }
-        let is_free = matches!(goal, Goal::Cheapest(_)) && !puzzle.problem().has_costs();
+        let has_costs = || puzzle.as_symbols().is_none() && puzzle.problem().has_costs();
+        let is_free = matches!(goal, Goal::Cheapest(_)) && !has_costs();
         if is_free {
             self.note(block, About::Odd, || {
                 format!("puzzle {number}: no option has a cost, so every solution costs 0")

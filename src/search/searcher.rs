@@ -33,6 +33,10 @@ pub(super) struct Searcher {
     algorithm: Option<Box<dyn Algorithm>>,
     /// The symmetries of the next puzzle, if its solutions are searched up to symmetry.
     pub(super) symmetries: Option<SymmetrySource>,
+    /// The limit that ended the translation of the puzzle, if any.
+    unbuilt: Option<Limit>,
+    /// The estimated memory of the search (bytes), if it exceeds the limit.
+    excess: Option<u64>,
     /// For the last search up to symmetry: its description, and the name of the counting method if
     /// there was one.
     classes: Option<(String, Option<&'static str>)>,
@@ -50,6 +54,8 @@ impl Searcher {
             cores: Arc::clone(cores),
             algorithm: None,
             symmetries: None,
+            unbuilt: None,
+            excess: None,
             classes: None,
         }
     }
@@ -83,12 +89,39 @@ impl Searcher {
         }
     }
 
-    /// Builds the tables that a search needs. This time does not count as search time.
+    /// Builds the tables that a search needs; this is not part of its time, but has the same limits.
+    /// [`Self::search`] reports a limit that was reached.
     pub(super) fn prepare(&mut self, puzzle: &dyn Puzzle) {
-        if !matches!(self.goal, Goal::Cheapest(_)) {
-            let (goal, spec, cores) = (self.goal, self.spec, &self.cores);
-            self.algorithm.get_or_insert_with(|| build(goal, spec, cores)).prepare(puzzle);
+        if memory::is_short() {
+            // Release the memory of the last puzzle before the next one.
+            self.algorithm = None;
+            memory::recover();
         }
+        self.unbuilt = self.build_tables(puzzle).err();
+    }
+
+    fn build_tables(&mut self, puzzle: &dyn Puzzle) -> Result<(), Limit> {
+        let limits = self.limits();
+        let is_for_cheapest = matches!(self.goal, Goal::Cheapest(_));
+        self.excess = None;
+        if is_for_cheapest || self.memory.is_some() || self.symmetries.is_some() {
+            puzzle.build_problem(&limits)?;
+        }
+        if let Some(limit) = self.memory {
+            let need = memory_estimate(puzzle.problem(), self.goal);
+            self.excess = Some(need).filter(|&need| need > limit);
+        }
+        if is_for_cheapest {
+            return Ok(());
+        }
+        let (goal, spec, cores) = (self.goal, self.spec, &self.cores);
+        self.algorithm.get_or_insert_with(|| build(goal, spec, cores)).prepare(puzzle, &limits)
+    }
+
+    /// Returns the limits of a puzzle; its time begins now.
+    fn limits(&self) -> Limits {
+        let limits = self.limits.clone();
+        self.time.map_or(limits.clone(), |time| limits.within(time))
     }
 
     /// Searches one puzzle and writes the solutions as they arrive. `known` is the number of
@@ -101,18 +134,11 @@ impl Searcher {
         sink: &mut Sink<'_, OutputBlock>,
     ) -> Result<Result<Report, Unsupported>, Gone> {
         let puzzle = answer.puzzle;
-        if memory::is_short() {
-            // Release the memory of the last puzzle before the next one is searched.
+        let limits = self.limits();
+        let limit = self.unbuilt.or(self.excess.map(|_| Limit::Memory));
+        if let Some(limit) = limit {
             self.algorithm = None;
-            memory::recover();
-        }
-        let mut limits = self.limits.clone();
-        if let Some(time) = self.time {
-            limits = limits.within(time);
-        }
-        if self.excess(puzzle).is_some() {
-            self.algorithm = None;
-            return Ok(Ok(Report::empty(End::Limit(Limit::Memory))));
+            return Ok(Ok(Report::empty(End::Limit(limit))));
         }
         if let Goal::Cheapest(count) = self.goal {
             return search_cheapest(count, &limits, answer, block, sink).map(Ok);
@@ -178,10 +204,9 @@ impl Searcher {
         gone.map(|()| report)
     }
 
-    /// Returns the estimated memory of a search (bytes), if it exceeds the limit.
-    pub(super) fn excess(&self, puzzle: &dyn Puzzle) -> Option<u64> {
-        let limit = self.memory?;
-        Some(memory_estimate(puzzle.problem(), self.goal)).filter(|&need| need > limit)
+    /// Returns the estimated memory of the last search (bytes), if it exceeds the limit.
+    pub(super) fn excess(&self) -> Option<u64> {
+        self.excess
     }
 }
 

@@ -348,7 +348,7 @@ impl SearchWorker {
     fn conclude(&mut self, answer: &Answer<'_>, report: &Report, elapsed: Duration) {
         let Answer { number, kind, puzzle, .. } = *answer;
         let Report { end, solutions, nodes, updates, .. } = *report;
-        self.notes.end(answer, report, self.searcher.excess(puzzle), &mut self.block);
+        self.notes.end(answer, report, self.searcher.excess(), &mut self.block);
         if self.run.profile {
             self.notes.profile(number, report, &mut self.block);
         }
@@ -359,11 +359,12 @@ impl SearchWorker {
         let note = self.run.stats.then(|| {
             let (method, solutions) = (self.searcher.explain(), report.total().to_string());
             let plural = if solutions == "1" { "" } else { "s" };
-            let problem = puzzle.problem();
-            let (items, options) = (problem.item_count(), problem.option_count());
+            let size = puzzle.build_problem(&self.limits).map_or(String::new(), |()| {
+                let problem = puzzle.problem();
+                format!("{} items, {} options, ", problem.item_count(), problem.option_count())
+            });
             format!(
-                "{kind}: {method}; {items} items, {options} options, {solutions} solution{plural}, \
-                 {nodes} nodes, {updates} updates, {:.6} s",
+                "{kind}: {method}; {size}{solutions} solution{plural}, {nodes} nodes, {updates} updates, {:.6} s",
                 elapsed.as_secs_f64(),
             )
         });

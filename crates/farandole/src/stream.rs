@@ -255,7 +255,9 @@ impl StreamHints {
         })
     }
 
-    fn limits_from_now(&self) -> Limits {
+    /// Returns the limits for building a puzzle; its time begins now.
+    #[must_use]
+    pub fn limits_from_now(&self) -> Limits {
         let limits = self.limits.clone();
         self.time.map_or(limits.clone(), |time| limits.within(time))
     }

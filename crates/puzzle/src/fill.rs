@@ -39,7 +39,8 @@ pub struct Fill {
 }
 
 impl Fill {
-    /// Sets the title and the author that pictures of the puzzle show.
+    /// Sets the title from a title and an author; both may be empty.
+    #[must_use]
     pub fn titled(mut self, title: &str, author: &str) -> Self {
         self.title = title_line(title, author);
         self

@@ -17,7 +17,7 @@
 use std::sync::Arc;
 
 use dlx::classes::Symmetry;
-use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
+use dlx::{Entry, ItemId, Limit, Limits, OptionId, Problem, ProblemBuilder};
 
 use super::{
     Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort,
@@ -167,9 +167,9 @@ impl Puzzle for Langford {
         &self.given
     }
 
-    fn with_open_clues(&self) -> Option<Box<dyn Puzzle>> {
+    fn with_open_clues(&self, _: &Limits) -> Result<Option<Box<dyn Puzzle>>, Limit> {
         let has_clues = self.given.is_empty() && self.clues.iter().any(Option::is_some);
-        has_clues.then(|| Box::new(self.opened()) as Box<dyn Puzzle>)
+        Ok(has_clues.then(|| Box::new(self.opened()) as Box<dyn Puzzle>))
     }
 
     fn option_words(&self, option: OptionId) -> String {

@@ -48,9 +48,18 @@ pub fn text_limit(limit: Limit) -> TextLimit {
 
 /// A puzzle that was read, with its translation into an exact cover.
 pub trait Puzzle: Send + Sync {
-    /// Returns the exact-cover problem. Puzzles of the same shape may share it. Some puzzles build
-    /// it on first use.
+    /// Returns the exact-cover problem. Puzzles of the same shape may share it, and some build it
+    /// on first use, without limits unless [`Puzzle::build_problem`] was called before.
     fn problem(&self) -> &Arc<Problem>;
+
+    /// Builds the problem that [`Puzzle::problem`] returns, if that can take long.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn build_problem(&self, limits: &Limits) -> Result<(), Limit> {
+        let _ = limits;
+        Ok(())
+    }
 
     /// Returns the options that the clues of the puzzle fix.
     fn given(&self) -> &[OptionId] {
@@ -228,15 +237,24 @@ pub trait Puzzle: Send + Sync {
         None
     }
 
-    /// Returns the puzzle for the digit search ([`digits`]), if it supports that search.
-    fn as_digits(&self) -> Option<&dyn DigitGrid> {
-        None
+    /// Returns the puzzle for the search of [`digits`], if it supports that; builds its network on
+    /// first use.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn as_digits(&self, limits: &Limits) -> Result<Option<&dyn DigitGrid>, Limit> {
+        let _ = limits;
+        Ok(None)
     }
 
     /// Returns the same puzzle with all clues in [`Puzzle::given`], for questions about single
     /// clues. Returns `None` if `given` already contains all clues.
-    fn with_open_clues(&self) -> Option<Box<dyn Puzzle>> {
-        None
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn with_open_clues(&self, limits: &Limits) -> Result<Option<Box<dyn Puzzle>>, Limit> {
+        let _ = limits;
+        Ok(None)
     }
 
     /// Returns the puzzle as a grid with clues of rules, if it has such clues.
@@ -275,7 +293,15 @@ pub trait RuledGrid {
 
     /// Returns the puzzle with the clues `clues` and the symbols of the options `placed`. Returns
     /// `None` if this puzzle is too large.
-    fn with_rules(&self, placed: &[OptionId], clues: &[usize]) -> Option<Box<dyn Puzzle>>;
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn with_rules(
+        &self,
+        placed: &[OptionId],
+        clues: &[usize],
+        limits: &Limits,
+    ) -> Result<Option<Box<dyn Puzzle>>, Limit>;
 }
 
 /// A grid that is both a network of rules for the digit search ([`digits`]) and an exact cover.

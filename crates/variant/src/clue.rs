@@ -6,8 +6,13 @@
 
 use std::fmt;
 
+use crate::budget;
+
 /// A digit as it is written. Digits start at 1, or at the first digit of the puzzle.
 pub type Digit = i32;
+
+/// Work of making a pair of cells, in units of [`budget::spend`].
+const PAIR_WORK: u64 = 100;
 
 /// A test of the digits in the cells of a clue, in the order of the cells.
 type Test = Box<dyn Fn(&[Digit]) -> bool + Send + Sync>;
@@ -133,21 +138,25 @@ impl Clue {
 
     /// Builds a clue that requires the same relation for several pairs of cells. `pairs` are
     /// indices into `cells`.
+    ///
+    /// # Errors
+    /// If a limit is reached.
     pub fn of_pairs(
         cells: &[usize],
         pairs: impl IntoIterator<Item = (usize, usize)>,
         relation: impl Fn(Digit, Digit) -> bool + Clone + Send + Sync + 'static,
-    ) -> Self {
-        let pairs: Vec<_> = pairs.into_iter().collect();
-        let related = |&(one, other): &(usize, usize)| {
-            CluePart::Relate(cells[one], cells[other], Box::new(relation.clone()))
-        };
-        let parts = pairs.iter().map(related).collect();
-        Self::new(
+    ) -> Result<Self, String> {
+        let (mut made, mut parts) = (Vec::new(), Vec::new());
+        for (one, other) in pairs {
+            budget::spend(PAIR_WORK)?;
+            made.push((one, other));
+            parts.push(CluePart::Relate(cells[one], cells[other], Box::new(relation.clone())));
+        }
+        Ok(Self::new(
             cells,
-            move |digits| pairs.iter().all(|&(a, b)| relation(digits[a], digits[b])),
+            move |digits| made.iter().all(|&(a, b)| relation(digits[a], digits[b])),
             parts,
-        )
+        ))
     }
 
     /// Builds a clue whose only part is an automaton with the start state 0.

@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 
 use super::Placed;
 use super::board::VariantBoard;
+use super::budget;
 use super::cell_set::CellSet;
 use super::clue::{Clue, CluePart, Digit};
 use super::rules::{Args, by_name};
@@ -31,6 +32,9 @@ const HOUSES_MAX: usize = 9;
 /// from which it is derived.
 const DIFFERENCE_CELLS_MAX: usize = 6;
 const DIFFERENCE_HOUSES_MAX: usize = 3;
+
+/// Work of comparing a cage with houses, in units of [`budget::spend`].
+const CAGE_WORK: u64 = 50;
 
 type Cage = (CellSet, i64);
 
@@ -56,7 +60,10 @@ fn houses(board: &VariantBoard, kind: GroupKind) -> Vec<&[usize]> {
 /// some rows, columns or regions that are in none of the used cages. The second sum is taken over
 /// the cells of the used cages outside these rows, columns or regions. Each difference uses the
 /// cages that lie within and one cage that lies partly within, or all cages that lie mainly within.
-pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
+///
+/// # Errors
+/// If a limit is reached.
+pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Result<Vec<Clue>, String> {
     let cages = cages(board, placed);
     let whole: i64 = board.digits().map(i64::from).sum();
     let mut known: BTreeSet<(CellSet, CellSet)> = BTreeSet::new();
@@ -68,11 +75,13 @@ pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> 
         {
             let Some(together) = houses.get(first..first + count) else { continue };
             let cells = CellSet::of(board.shape.cell_count(), together.iter().copied().flatten());
+            budget::spend(CAGE_WORK * cages.len() as u64)?;
             let around = HouseRemainder::new(&cells, whole * count as i64, &cages);
             let partial: Vec<&Cage> = cages.iter().filter(|cage| around.is_partial(cage)).collect();
             let is_smaller = |(cage, _): &&Cage| 2 * cage.without(&cells).len() < cage.len();
             let smaller: Vec<&Cage> = partial.iter().copied().filter(is_smaller).collect();
             for chosen in partial.iter().map(|&cage| vec![cage]).chain([smaller]) {
+                budget::spend(CAGE_WORK)?;
                 let (left, beyond, missing) = around.with(&chosen);
                 if !left.is_empty()
                     && !beyond.is_empty()
@@ -84,7 +93,7 @@ pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> 
             }
         }
     }
-    clues
+    Ok(clues)
 }
 
 /// Cells with a known sum, the cells among them that are in no cage within, and the sum of these
@@ -152,10 +161,14 @@ pub(super) fn sums_max(board: &VariantBoard, placed: &[Placed]) -> usize {
     kinds.iter().map(|&kind| 2 * HOUSES_MAX * houses(board, kind).len()).sum()
 }
 
-pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
+/// Returns the sums implied by cages.
+///
+/// # Errors
+/// If a limit is reached.
+pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Result<Vec<Clue>, String> {
     let cages = cages(board, placed);
     if cages.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let whole: i64 = board.digits().map(i64::from).sum();
     let mut known: BTreeSet<CellSet> = cages.iter().map(|(cells, _)| cells.clone()).collect();
@@ -164,6 +177,7 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
     for kind in [GroupKind::Row, GroupKind::Column, GroupKind::Region] {
         let houses = houses(board, kind);
         let sets: Vec<CellSet> = houses.iter().map(|&house| CellSet::of(cell_count, house)).collect();
+        budget::spend(CAGE_WORK * (cages.len() * houses.len()) as u64)?;
         // The first and the last row, column or region that intersects each cage.
         let span = |(cage, _): &Cage| {
             let has = |house: &CellSet| !house.is_disjoint(cage);
@@ -183,6 +197,7 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
             // For cages that together cover all cells: their outer cells, and the sum of these.
             let (mut open, mut beyond, mut too_much) =
                 (cells.clone(), CellSet::of(cell_count, []), -total);
+            budget::spend(CAGE_WORK * cages.len() as u64)?;
             for ((cage, sum), &(from, to)) in cages.iter().zip(&spans) {
                 if from >= first + count || to < first {
                     continue;
@@ -207,7 +222,7 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
             }
         }
     }
-    clues
+    Ok(clues)
 }
 
 fn sum_of(board: &VariantBoard, list: Vec<usize>, sum: i64) -> Vec<Clue> {

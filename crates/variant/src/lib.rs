@@ -41,14 +41,14 @@ mod tests;
 use std::sync::Arc;
 
 use digits::{DigitSet, Network};
-use dlx::{OptionId, Problem};
+use dlx::{Limit, Limits, OptionId, Problem};
 
 pub use self::board::VariantBoard;
 use self::clue::{Clue, Digit};
 pub use self::native::read;
 use self::rules::{Args, Rule};
 use self::sketch::Sketch;
-use self::translations::Translations;
+use self::translations::{Translations, UNLIMITED};
 use grid::{Format, Grid, format};
 use puzzle::{
     DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill,
@@ -165,20 +165,23 @@ impl Variant {
 
     /// Builds the same puzzle from the empty grid, with its digits as given options. Returns `None`
     /// if a clue excludes one of these digits.
-    fn opened(&self) -> Option<Self> {
+    fn opened(&self) -> Result<Option<Self>, String> {
         let cells = 0..self.board.shape.cell_count();
         let symbols: Vec<(u32, u32)> =
             cells.filter_map(|cell| Some((cell as u32, self.grid.symbol(cell)? as u32))).collect();
-        let mut open = Self::new(self.board.clone(), self.emptied(), self.placed.clone()).ok()?;
+        let open = Self::new(self.board.clone(), self.emptied(), self.placed.clone());
+        let Ok(mut open) = open else { return Ok(None) };
         if !symbols.is_empty() {
-            let placements = &open.cover().placements;
+            let placements = &open.build_cover()?.placements;
             let option = |place| placements.binary_search(place).ok().map(OptionId::new);
-            open.given = symbols.iter().map(option).collect::<Option<_>>()?;
+            let given: Option<Vec<OptionId>> = symbols.iter().map(option).collect();
+            let Some(given) = given else { return Ok(None) };
+            open.given = given;
         }
         open.grid = self.grid.clone();
         open.note = self.note.clone();
         open.title = self.title.clone();
-        Some(open)
+        Ok(Some(open))
     }
 
     fn emptied(&self) -> Grid {
@@ -302,20 +305,32 @@ impl RuledGrid for Variant {
         }
     }
 
-    fn with_rules(&self, placed: &[OptionId], clues: &[usize]) -> Option<Box<dyn Puzzle>> {
+    fn with_rules(
+        &self,
+        placed: &[OptionId],
+        clues: &[usize],
+        limits: &Limits,
+    ) -> Result<Option<Box<dyn Puzzle>>, Limit> {
         // Keep the digits of the grid if they are part of the problem.
         let mut grid = if self.given.is_empty() { self.grid.clone() } else { self.emptied() };
         for (cell, symbol) in placed.iter().filter_map(|&option| self.placed_by(option)) {
             grid.place(cell, symbol);
         }
         let clues = clues.iter().map(|&clue| self.placed[clue].clone()).collect();
-        Some(Box::new(Self::new(self.board.clone(), grid, clues).ok()?))
+        let made = budget::within(limits, || Self::new(self.board.clone(), grid, clues).ok())?;
+        Ok(made.map(|made| Box::new(made) as Box<dyn Puzzle>))
     }
 }
 
 impl Puzzle for Variant {
     fn problem(&self) -> &Arc<Problem> {
         &self.cover().problem
+    }
+
+    fn build_problem(&self, limits: &Limits) -> Result<(), Limit> {
+        let built = budget::within(limits, || self.build_cover().map(drop))?;
+        built.expect(UNLIMITED);
+        Ok(())
     }
 
     fn given(&self) -> &[OptionId] {
@@ -381,19 +396,21 @@ impl Puzzle for Variant {
         Some(self)
     }
 
-    fn as_digits(&self) -> Option<&dyn DigitGrid> {
-        self.rules().map(|_| self as &dyn DigitGrid)
+    fn as_digits(&self, limits: &Limits) -> Result<Option<&dyn DigitGrid>, Limit> {
+        let built = budget::within(limits, || self.build_rules())?;
+        Ok(built.expect(UNLIMITED).map(|_| self as &dyn DigitGrid))
     }
 
     fn as_ruled(&self) -> Option<&dyn RuledGrid> {
         (!self.placed.is_empty()).then_some(self as &dyn RuledGrid)
     }
 
-    fn with_open_clues(&self) -> Option<Box<dyn Puzzle>> {
+    fn with_open_clues(&self, limits: &Limits) -> Result<Option<Box<dyn Puzzle>>, Limit> {
         if !self.given.is_empty() {
-            return None;
+            return Ok(None);
         }
-        Some(Box::new(self.opened()?))
+        let opened = budget::within(limits, || self.opened())?;
+        Ok(opened.expect(UNLIMITED).map(|opened| Box::new(opened) as Box<dyn Puzzle>))
     }
 
     fn contradiction(&self) -> Option<(String, Vec<usize>)> {

@@ -8,8 +8,9 @@
 //! Invariant: the combination is recomputed from the equations themselves before it is reported.
 //!
 //! # Bounds
-//! At most [`WORK_MAX`] terms are combined; factors that exceed 64 bits end the combination of
-//! their row. In both cases the search decides.
+//! At most [`WORK_MAX`] terms are combined, and at most as many terms and pairs of digits are read
+//! from the clues; factors that exceed 64 bits end the combination of their row. In each case the
+//! search decides.
 
 use std::fmt::Write as _;
 
@@ -18,7 +19,8 @@ use super::clue::{Clue, CluePart, Digit, Relation};
 use super::{Placed, Variant};
 use grid::Grid;
 
-/// Terms that an elimination may combine: some 10 ms. 40 clues in a 9x9 grid need about 20,000.
+/// Terms that an elimination may combine, and terms and pairs of digits that may be read: some 10 ms
+/// each. 40 clues in a 9x9 grid need about 20,000.
 const WORK_MAX: usize = 1 << 21;
 /// Largest number of equations that a message names.
 const SHOWN_MAX: usize = 24;
@@ -154,6 +156,9 @@ fn eliminate(equations: &[Equation], ranges: &[(i64, i64)], is_recorded: bool) -
             let Some(next) = row.without(cell, &pivots[pivot].1) else { continue 'equations };
             row = next;
             work += row.terms.len();
+            if work > WORK_MAX {
+                return None;
+            }
         }
         if let Some(fault) = row.fault(ranges) {
             return Some(Refutation { row, fault });
@@ -168,13 +173,13 @@ fn eliminate(equations: &[Equation], ranges: &[(i64, i64)], is_recorded: bool) -
             // A row with too large factors cannot stay: it has a cell that the new row solves.
             let next = other.without(cell, &row)?;
             work += next.terms.len();
+            if work > WORK_MAX {
+                return None;
+            }
             if let Some(fault) = next.fault(ranges) {
                 return Some(Refutation { row: next, fault });
             }
             *other = next;
-        }
-        if work > WORK_MAX {
-            return None;
         }
         solved[cell] = Some(pivots.len());
         pivots.push((cell, row));
@@ -227,12 +232,14 @@ fn ranges(board: &VariantBoard, grid: &Grid, placed: &[Placed]) -> Option<Vec<(i
     candidates.into_iter().map(range).collect()
 }
 
-/// Returns the equation that two related digits satisfy: a constant sum or difference.
+/// Returns the equation that two related digits satisfy: a constant sum or difference. Adds the
+/// number of tested pairs to `work`.
 fn related(
     board: &VariantBoard,
     one: usize,
     other: usize,
     is_right: &Relation,
+    work: &mut usize,
 ) -> Option<(Terms, i64)> {
     let [mut sum, mut difference] = [None, None].map(Some);
     let keep = |known: &mut Option<Option<i64>>, total: i64| match known {
@@ -241,6 +248,7 @@ fn related(
         _ => {}
     };
     for first in board.digits() {
+        *work += board.order();
         for second in board.digits().filter(|&second| is_right(first, second)) {
             keep(&mut sum, i64::from(first) + i64::from(second));
             keep(&mut difference, i64::from(first) - i64::from(second));
@@ -253,10 +261,10 @@ fn related(
     difference.flatten().map(of(-1)).or_else(|| sum.flatten().map(of(1)))
 }
 
-/// Returns the equations of the clues, then those of the shape; none if clues have none.
+/// Returns the equations of the clues, then those of the shape; none if there are no clues.
 fn equations(board: &VariantBoard, ranges: &[(i64, i64)], placed: &[Placed]) -> Vec<Equation> {
     let whole: i64 = board.digits().map(i64::from).sum();
-    let mut equations = Vec::new();
+    let (mut equations, mut work) = (Vec::new(), 0);
     let mut add =
         |source: EquationSource, terms: &mut dyn Iterator<Item = (usize, i64)>, total: i64| {
             let (mut terms, mut total) = (terms.collect::<Terms>(), Some(total));
@@ -287,8 +295,12 @@ fn equations(board: &VariantBoard, ranges: &[(i64, i64)], placed: &[Placed]) -> 
             add(source, &mut plain(&placed.args.groups[0], 1), sum);
         }
         for part in placed.clues.iter().flat_map(|clue| &clue.parts) {
+            if work > WORK_MAX {
+                break;
+            }
             match part {
                 CluePart::Sum(terms, sum) => {
+                    work += terms.iter().map(|(cells, _)| cells.len()).sum::<usize>();
                     let mut terms = terms.iter().flat_map(|(cells, factor)| plain(cells, *factor));
                     add(source, &mut terms, *sum);
                 }
@@ -296,12 +308,13 @@ fn equations(board: &VariantBoard, ranges: &[(i64, i64)], placed: &[Placed]) -> 
                     add(source, &mut plain(cells, 1), whole);
                 }
                 CluePart::SameSets(groups) => {
+                    work += 2 * groups.concat().len();
                     for cells in &groups[1..] {
                         add(source, &mut plain(&groups[0], 1).chain(plain(cells, -1)), 0);
                     }
                 }
                 CluePart::Relate(one, other, is_right) if one != other => {
-                    if let Some((terms, total)) = related(board, *one, *other, is_right) {
+                    if let Some((terms, total)) = related(board, *one, *other, is_right, &mut work) {
                         add(source, &mut terms.into_iter(), total);
                     }
                 }

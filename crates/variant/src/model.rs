@@ -48,6 +48,10 @@ use grid::Grid;
 /// Work charged for an option, and for a transition, in units of [`budget::spend`].
 const OPTION_WORK: u64 = 1000;
 const WAY_WORK: u64 = 200;
+/// Work of adding an entry to the problem.
+const ENTRY_WORK: u64 = 50;
+/// Work of testing a pair of digits of a relation, or a set of digits.
+const TEST_WORK: u64 = 20;
 
 /// Maximum number of options other than those of the cells.
 pub(super) const OPTIONS_MAX: usize = 200_000;
@@ -97,7 +101,7 @@ pub(super) fn translate(
         number: 0,
         is_following: false,
     };
-    model.add_grid();
+    model.add_grid()?;
     for part in clues.iter().copied().chain(following).flat_map(|clue| &clue.parts) {
         // Apply restrictions of single cells first, because they reduce all other parts.
         if let CluePart::Only(cell, is_right) = part {
@@ -116,7 +120,7 @@ pub(super) fn translate(
     for part in following.iter().flat_map(|clue| &clue.parts) {
         model.add(part)?;
     }
-    Ok(model.build())
+    model.build()
 }
 
 impl Model<'_> {
@@ -143,7 +147,7 @@ impl Model<'_> {
     }
 
     /// Adds the items of cells, rows, columns and regions, and of the extra rules of the shape.
-    fn add_grid(&mut self) {
+    fn add_grid(&mut self) -> Result<(), String> {
         let board = self.board;
         for cell in 0..board.shape.cell_count() {
             let item = self.primary(&board.name(cell));
@@ -154,13 +158,15 @@ impl Model<'_> {
         }
         for group in board.shape.groups() {
             let letter = group.kind.letter();
-            self.add_group(&format!("{letter}{}", group.number + 1), &group.cells);
+            self.add_group(&format!("{letter}{}", group.number + 1), &group.cells)?;
         }
+        Ok(())
     }
 
     /// For cells that must differ, adds an item for each digit.
-    fn add_group(&mut self, name: &str, cells: &[usize]) {
+    fn add_group(&mut self, name: &str, cells: &[usize]) -> Result<(), String> {
         let board = self.board;
+        budget::spend(ENTRY_WORK * (cells.len() * board.order()) as u64)?;
         for digit in board.digits() {
             let name = format!("{name}s{digit}");
             let is_primary = cells.len() == board.order();
@@ -170,6 +176,7 @@ impl Model<'_> {
                 self.entries[place].push(item.into());
             }
         }
+        Ok(())
     }
 
     fn add(&mut self, part: &CluePart) -> Result<(), String> {
@@ -177,8 +184,10 @@ impl Model<'_> {
         let number = self.number;
         match part {
             CluePart::Only(..) => {}
-            CluePart::Relate(one, other, is_right) => self.add_relation(number, *one, *other, is_right),
-            CluePart::Differ(cells) => self.add_group(&format!("x{number}"), cells),
+            CluePart::Relate(one, other, is_right) => {
+                self.add_relation(number, *one, *other, is_right)?;
+            }
+            CluePart::Differ(cells) => self.add_group(&format!("x{number}"), cells)?,
             CluePart::Set(cells, is_right) => {
                 self.add_set(&format!("k{number}"), cells, is_right, &mut |_, _| Some(None))?;
             }
@@ -198,8 +207,9 @@ impl Model<'_> {
         one: usize,
         other: usize,
         is_right: &(dyn Fn(Digit, Digit) -> bool + Send + Sync),
-    ) {
+    ) -> Result<(), String> {
         for digit in self.digits(one) {
+            budget::spend(TEST_WORK * self.board.order() as u64)?;
             let wrong: Vec<Digit> =
                 self.digits(other).into_iter().filter(|&second| !is_right(digit, second)).collect();
             if wrong.is_empty() {
@@ -213,10 +223,12 @@ impl Model<'_> {
                 self.entries[place].push(item.into());
             }
         }
+        Ok(())
     }
 
     fn add_same_sets(&mut self, number: usize, groups: &[Vec<usize>]) -> Result<(), String> {
         for digit in self.board.digits() {
+            budget::spend(ENTRY_WORK * groups.iter().map(Vec::len).sum::<usize>() as u64)?;
             let mut absent = Vec::with_capacity(groups.len());
             for (place, cells) in groups.iter().enumerate() {
                 let item = self.primary(&format!("k{number}.{}s{digit}", place + 1));
@@ -329,18 +341,20 @@ impl Model<'_> {
         Ok(())
     }
 
-    fn build(mut self) -> (Problem, Vec<(u32, u32)>) {
+    fn build(mut self) -> Result<(Problem, Vec<(u32, u32)>), String> {
         let order = self.board.order();
         let mut placements = Vec::new();
         for (place, entries) in self.entries.iter().enumerate() {
             if self.allowed[place] {
+                budget::spend(ENTRY_WORK * entries.len() as u64)?;
                 placements.push(((place / order) as u32, (place % order) as u32));
                 self.builder.option(entries.iter().copied()).expect(SOUND);
             }
         }
         for option in self.options {
+            budget::spend(ENTRY_WORK * option.len() as u64)?;
             self.builder.option(option).expect(SOUND);
         }
-        (self.builder.build(), placements)
+        Ok((self.builder.build(), placements))
     }
 }

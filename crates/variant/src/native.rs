@@ -6,6 +6,7 @@ mod write;
 use std::sync::Arc;
 
 use super::board::VariantBoard;
+use super::budget;
 use super::rules;
 use super::{Placed, Variant, args};
 use crate::head::{self, HeadLine, Stated};
@@ -126,6 +127,10 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
     Ok(variant)
 }
 
+/// Work of reading a line of the head, and each of its characters, in units of [`budget::spend`].
+const LINE_WORK: u64 = 2_000;
+const CHARACTER_WORK: u64 = 20;
+
 struct VariantHead {
     setting: Setting,
     digits: Option<(i32, i32)>,
@@ -157,6 +162,8 @@ impl VariantHead {
         };
         let mut stated = Stated::default();
         for line in lines {
+            let work = LINE_WORK + CHARACTER_WORK * line.text.len() as u64;
+            budget::spend(work).map_err(|message| line.error(0, message))?;
             let (key, value) = match HeadLine::of(&line.text) {
                 HeadLine::Comment => continue,
                 HeadLine::Statement { key, value } => (key, value),

@@ -8,9 +8,31 @@ use std::collections::{BTreeMap, BTreeSet};
 use digits::{DigitSet, Network, NetworkBuilder, WalkStep};
 
 use super::board::VariantBoard;
+use super::budget;
 use super::clue::{Automaton, Clue, CluePart, Digit, WalkMeaning};
 use super::model::OPTIONS_MAX;
 use grid::{Grid, GroupKind};
+
+/// Work of testing a pair of digits, a set of digits by its bits, or a set by the test of a clue, and
+/// of a transition, in units of [`budget::spend`].
+const PAIR_WORK: u64 = 20;
+const BITS_WORK: u64 = 5;
+const SET_WORK: u64 = 1000;
+const WAY_WORK: u64 = 200;
+
+/// The reason why a translation ends early.
+enum Unfit {
+    /// The clues exceed the capacity of the search on digits.
+    Large,
+    /// A limit was reached.
+    Limit(String),
+}
+
+impl From<String> for Unfit {
+    fn from(message: String) -> Self {
+        Self::Limit(message)
+    }
+}
 
 /// Largest number of digit sets for the cells between two others. Above it, an automaton is faster.
 const SETS_MAX: usize = 512;
@@ -22,13 +44,30 @@ const CELLS_OF_KINDS_MAX: usize = 64;
 
 /// Translates a grid, its clues and the derived clues. Returns `None` if they exceed the capacity
 /// of the digit search.
+///
+/// # Errors
+/// If a limit is reached.
 pub(super) fn translate(
     board: &VariantBoard,
     grid: &Grid,
     clues: &[&Clue],
     following: &[&[Clue]],
-) -> Option<Network> {
-    let mut builder = NetworkBuilder::new(board.shape.cell_count(), board.order())?;
+) -> Result<Option<Network>, String> {
+    match fitting(board, grid, clues, following) {
+        Ok(network) => Ok(Some(network)),
+        Err(Unfit::Large) => Ok(None),
+        Err(Unfit::Limit(message)) => Err(message),
+    }
+}
+
+fn fitting(
+    board: &VariantBoard,
+    grid: &Grid,
+    clues: &[&Clue],
+    following: &[&[Clue]],
+) -> Result<Network, Unfit> {
+    let builder = NetworkBuilder::new(board.shape.cell_count(), board.order());
+    let mut builder = builder.ok_or(Unfit::Large)?;
     for cell in 0..board.shape.cell_count() {
         builder.keep(cell, grid.candidates(cell) as DigitSet);
     }
@@ -46,11 +85,11 @@ pub(super) fn translate(
         }
     }
     for clue in clues() {
-        translation.add_pairwise(clue);
+        translation.add_pairwise(clue)?;
         translation.add_often(clue)?;
         clue.parts.iter().try_for_each(|part| translation.add(part))?;
     }
-    Some(translation.builder.build())
+    Ok(translation.builder.build())
 }
 
 struct Translation<'a> {
@@ -60,7 +99,7 @@ struct Translation<'a> {
 }
 
 impl Translation<'_> {
-    fn add(&mut self, part: &CluePart) -> Option<()> {
+    fn add(&mut self, part: &CluePart) -> Result<(), Unfit> {
         let first = self.board.first;
         let digit = |index: usize| first + index as Digit;
         match part {
@@ -68,27 +107,29 @@ impl Translation<'_> {
             // clue form one rule, added below.
             CluePart::Only(..) | CluePart::Often(..) => {}
             CluePart::Relate(one, other, is_right) => {
+                budget::spend(PAIR_WORK * (self.board.order() * self.board.order()) as u64)?;
                 self.builder.pair(*one, *other, |one, other| is_right(digit(one), digit(other)));
             }
-            CluePart::Differ(cells) => self.builder.differ(cells),
+            CluePart::Differ(cells) => self.differ(cells)?,
             CluePart::SameSets(groups) => {
-                groups.iter().for_each(|cells| self.builder.differ(cells));
+                groups.iter().try_for_each(|cells| self.differ(cells))?;
                 groups[1..].iter().for_each(|cells| self.builder.same(&groups[0], cells));
             }
             CluePart::Set(cells, is_right) => {
-                self.builder.differ(cells);
+                self.differ(cells)?;
                 let order = self.board.order();
                 let union = cells.iter().fold(0, |all, &cell| all | self.builder.digits(cell));
-                let fits =
-                    |set: &DigitSet| set.count_ones() as usize == cells.len() && set & !union == 0;
-                let all = (0..=self.all()).filter(fits);
-                let mut digits = Vec::new();
-                let is_right = |set: &DigitSet| {
+                let (mut sets, mut digits) = (Vec::new(), Vec::new());
+                for set in self.sets(cells.len())? {
+                    if set & !union != 0 {
+                        continue;
+                    }
+                    budget::spend(SET_WORK)?;
                     digits.clear();
                     digits.extend((0..order).filter(|index| set >> index & 1 == 1).map(digit));
-                    is_right(&digits)
-                };
-                self.builder.sets(cells, all.filter(is_right).collect());
+                    sets.extend(is_right(&digits).then_some(set));
+                }
+                self.builder.sets(cells, sets);
             }
             CluePart::Sum(terms, sum) => {
                 let terms = || {
@@ -96,24 +137,39 @@ impl Translation<'_> {
                 };
                 // The sum rule of the digit search numbers digits from 0.
                 let least: i64 = terms().map(|(_, factor)| factor * i64::from(first)).sum();
-                let sum = i32::try_from(sum - least).ok()?;
+                let sum = i32::try_from(sum - least).map_err(|_| Unfit::Large)?;
                 let size: i64 =
                     terms().map(|(_, factor)| factor.abs() * self.board.order() as i64).sum();
-                i16::try_from(size).ok()?;
+                i16::try_from(size).map_err(|_| Unfit::Large)?;
+                budget::spend(PAIR_WORK * size.unsigned_abs())?;
                 self.builder.sum(terms().map(|(cell, factor)| (cell, factor as i32)), sum);
             }
             CluePart::Automaton(cells, walk) => {
-                if !self.add_meaning(cells, walk) {
+                if !self.add_meaning(cells, walk)? {
                     self.add_walk(cells, walk)?;
                 }
             }
         }
-        Some(())
+        Ok(())
     }
 
-    fn add_often(&mut self, clue: &Clue) -> Option<()> {
+    fn differ(&mut self, cells: &[usize]) -> Result<(), Unfit> {
+        budget::spend(PAIR_WORK * (cells.len() * cells.len()) as u64)?;
+        self.builder.differ(cells);
+        Ok(())
+    }
+
+    /// Returns the sets of `size` digits, in ascending order.
+    fn sets(&self, size: usize) -> Result<impl Iterator<Item = DigitSet> + use<>, Unfit> {
+        budget::spend(BITS_WORK << self.board.order())?;
+        Ok((0..=self.all()).filter(move |set| set.count_ones() as usize == size))
+    }
+
+    fn add_often(&mut self, clue: &Clue) -> Result<(), Unfit> {
         let is_once = clue.cells.iter().collect::<BTreeSet<_>>().len() == clue.cells.len();
-        let any = u128::MAX >> 127_usize.checked_sub(clue.cells.len())?;
+        budget::spend(PAIR_WORK * clue.cells.len() as u64)?;
+        let unused = 127_usize.checked_sub(clue.cells.len()).ok_or(Unfit::Large)?;
+        let any = u128::MAX >> unused;
         let mut often = vec![any; self.board.order()];
         for part in &clue.parts {
             let CluePart::Often(cells, digit, counts) = part else { continue };
@@ -127,7 +183,7 @@ impl Translation<'_> {
             self.add_often_beside(&clue.cells, &often);
             self.builder.often(&clue.cells, often);
         }
-        Some(())
+        Ok(())
     }
 
     /// Adds the counts of each digit in all cells outside `cells`, unless these are more cells than
@@ -151,11 +207,12 @@ impl Translation<'_> {
 
     /// If a clue relates all pairs of its cells by the same relation, and the relation excludes
     /// equal digits, adds the sets of digits that the cells can have together.
-    fn add_pairwise(&mut self, clue: &Clue) {
+    fn add_pairwise(&mut self, clue: &Clue) -> Result<(), Unfit> {
         let (count, order) = (clue.cells.len(), self.board.order());
         if count < 3 || clue.parts.len() != count * (count - 1) / 2 {
-            return;
+            return Ok(());
         }
+        budget::spend(PAIR_WORK * (clue.parts.len() * order * order) as u64)?;
         let table = |part: &CluePart| -> Option<Vec<DigitSet>> {
             let CluePart::Relate(_, _, is_right) = part else { return None };
             let digit = |index: usize| self.board.first + index as Digit;
@@ -165,21 +222,21 @@ impl Translation<'_> {
             };
             Some((0..order).map(row).collect())
         };
-        let Some(rows) = table(&clue.parts[0]) else { return };
+        let Some(rows) = table(&clue.parts[0]) else { return Ok(()) };
         let is_symmetric = (0..order).all(|one| {
             rows[one] >> one & 1 == 0
                 && (0..one).all(|other| rows[one] >> other & 1 == rows[other] >> one & 1)
         });
         if !is_symmetric || clue.parts.iter().any(|part| table(part).is_none_or(|other| other != rows))
         {
-            return;
+            return Ok(());
         }
-        let is_right = |set: &DigitSet| {
-            set.count_ones() as usize == count
-                && (0..order).all(|one| set >> one & 1 == 0 || set & !rows[one] == 1 << one)
-        };
-        self.builder.differ(&clue.cells);
-        self.builder.sets(&clue.cells, (0..=self.all()).filter(is_right).collect());
+        let is_right =
+            |set: &DigitSet| (0..order).all(|one| set >> one & 1 == 0 || set & !rows[one] == 1 << one);
+        let sets = self.sets(count)?.filter(is_right).collect();
+        self.differ(&clue.cells)?;
+        self.builder.sets(&clue.cells, sets);
+        Ok(())
     }
 
     fn all(&self) -> DigitSet {
@@ -187,11 +244,11 @@ impl Translation<'_> {
     }
 
     /// Adds the rule for the meaning of an automaton. Returns whether such a rule exists.
-    fn add_meaning(&mut self, cells: &[usize], walk: &Automaton) -> bool {
-        match &walk.meaning {
+    fn add_meaning(&mut self, cells: &[usize], walk: &Automaton) -> Result<bool, Unfit> {
+        Ok(match &walk.meaning {
             None => false,
-            Some(WalkMeaning::SumBetween(ends, sum)) => self.add_sum_between(cells, *ends, *sum),
-            Some(WalkMeaning::SumOfFirst(sum)) => self.add_sum_of_first(cells, *sum),
+            Some(WalkMeaning::SumBetween(ends, sum)) => self.add_sum_between(cells, *ends, *sum)?,
+            Some(WalkMeaning::SumOfFirst(sum)) => self.add_sum_of_first(cells, *sum)?,
             Some(WalkMeaning::EachOf(kinds)) => {
                 // For more digit classes, an automaton infers more than the rule.
                 let is_small = cells.len() <= CELLS_OF_KINDS_MAX && kinds.len() <= KINDS_MAX;
@@ -210,17 +267,18 @@ impl Translation<'_> {
                 let numbers = u32::try_from(self.board.first).ok().zip(u32::try_from(*sum).ok());
                 numbers.is_some_and(|(first, sum)| self.builder.runs(cells, first, sum, *is_loop))
             }
-        }
+        })
     }
 
     /// Adds the rule for the sum of the first n cells, where n is the first digit. Returns whether
     /// the rule can be applied.
-    fn add_sum_of_first(&mut self, cells: &[usize], sum: i64) -> bool {
+    fn add_sum_of_first(&mut self, cells: &[usize], sum: i64) -> Result<bool, Unfit> {
         let order = self.board.order();
         let first = i64::from(self.board.first);
         // With more than nine digits, the rule would have too many sets.
         let is_small = order <= 9 && cells.len() <= order && first >= 0;
         if is_small {
+            budget::spend((BITS_WORK << order) * order as u64)?;
             let sum_of = |set: DigitSet| {
                 (0..order)
                     .filter(|index| set >> index & 1 == 1)
@@ -238,15 +296,21 @@ impl Translation<'_> {
                 Some((count, (0..=self.all()).filter(fits).collect()))
             };
             let sets = (0..order).map(of_digit).collect();
-            self.builder.differ(cells);
+            self.differ(cells)?;
             self.builder.prefix(cells, sets);
         }
-        is_small
+        Ok(is_small)
     }
 
     /// Adds the rule for the sum of the cells between two digits. Returns whether the rule can be
     /// applied.
-    fn add_sum_between(&mut self, cells: &[usize], ends: Option<[Digit; 2]>, sum: i64) -> bool {
+    fn add_sum_between(
+        &mut self,
+        cells: &[usize],
+        ends: Option<[Digit; 2]>,
+        sum: i64,
+    ) -> Result<bool, Unfit> {
+        budget::spend((BITS_WORK << self.board.order()) * self.board.order() as u64)?;
         let digit = |index: usize| i64::from(self.board.first) + index as i64;
         let order = self.board.order();
         let ends = ends.map_or(0, |ends| {
@@ -258,25 +322,26 @@ impl Translation<'_> {
             (0..=self.all()).filter(|&set| set & ends == 0 && sum_of(set) == sum).collect();
         let is_small = sets.len() <= SETS_MAX && cells.len() <= order;
         if is_small {
-            self.builder.differ(cells);
+            self.differ(cells)?;
             self.builder.between(cells, ends, &sets);
         }
-        is_small
+        Ok(is_small)
     }
 
-    fn add_walk(&mut self, cells: &[usize], walk: &Automaton) -> Option<()> {
+    fn add_walk(&mut self, cells: &[usize], walk: &Automaton) -> Result<(), Unfit> {
         let mut layers = vec![walk.starts.iter().copied().collect::<BTreeSet<i64>>()];
         let mut ways: Vec<Vec<(i64, usize, i64)>> = Vec::new();
         for (place, &cell) in cells.iter().enumerate() {
             let digits = self.builder.digits(cell);
             let mut on = Vec::new();
             for &state in &layers[place] {
+                budget::spend(WAY_WORK * self.board.order() as u64)?;
                 for index in (0..self.board.order()).filter(|index| digits >> index & 1 == 1) {
                     let after = (walk.step)(place, state, self.board.first + index as Digit);
                     on.extend(after.map(|after| (state, index, after)));
                 }
             }
-            self.steps_left = self.steps_left.checked_sub(on.len())?;
+            self.steps_left = self.steps_left.checked_sub(on.len()).ok_or(Unfit::Large)?;
             layers.push(on.iter().map(|&(_, _, after)| after).collect());
             ways.push(on);
         }
@@ -287,6 +352,7 @@ impl Translation<'_> {
         for on in ways.iter().rev() {
             let mut classes: BTreeMap<Vec<(u16, DigitSet)>, u16> = BTreeMap::new();
             let mut next = BTreeMap::new();
+            budget::spend(WAY_WORK * on.len() as u64)?;
             for way in on.chunk_by(|one, other| one.0 == other.0) {
                 let mut to: BTreeMap<u16, DigitSet> = BTreeMap::new();
                 for &(_, index, after) in way {
@@ -297,7 +363,7 @@ impl Translation<'_> {
                 if to.is_empty() {
                     continue;
                 }
-                let number = u16::try_from(classes.len()).ok()?;
+                let number = u16::try_from(classes.len()).map_err(|_| Unfit::Large)?;
                 let number = *classes.entry(to.into_iter().collect()).or_insert(number);
                 next.insert(way[0].0, number);
             }
@@ -316,6 +382,6 @@ impl Translation<'_> {
             walk.starts.iter().filter_map(|start| alike.get(start)).copied().collect();
         // The start states are the only states of the first layer.
         self.builder.walk(cells, starts.len(), steps);
-        Some(())
+        Ok(())
     }
 }

@@ -75,7 +75,8 @@ fn the_translation_of_derived_sums_has_at_most_the_estimated_number_of_options()
             &variant.board,
             variant.placed.iter().flat_map(|placed| placed.clues.iter()),
             derive::sums_max(&variant.board, &variant.placed),
-        );
+        )
+        .unwrap();
         assert!(variant.derived().len() <= derive::sums_max(&variant.board, &variant.placed));
         assert!(variant.problem().option_count() - variant.cover().placements.len() <= most);
     }

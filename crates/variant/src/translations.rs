@@ -4,6 +4,12 @@
 //! variant must ensure that its exact cover has at most [`model::OPTIONS_MAX`] options. A cheap
 //! bound ([`most_options`](model::most_options)) is usually enough. Otherwise the cover is built at
 //! once, and clues that need too many options are refused.
+//!
+//! Building can take long: callers with limits build first ([`Puzzle::build_problem`],
+//! [`Puzzle::as_digits`]).
+//!
+//! [`Puzzle::build_problem`]: puzzle::Puzzle::build_problem
+//! [`Puzzle::as_digits`]: puzzle::Puzzle::as_digits
 
 use std::sync::{Arc, OnceLock};
 
@@ -57,43 +63,83 @@ impl CoverOfVariant {
     }
 }
 
+/// Reason why a translation without limits succeeds.
+pub(super) const UNLIMITED: &str = "there is no limit but that of `check_size`";
+
+/// Returns the value of a cell, and builds it on first use.
+fn get_or_build<T>(
+    cell: &OnceLock<T>,
+    build: impl FnOnce() -> Result<T, String>,
+) -> Result<&T, String> {
+    if let Some(built) = cell.get() {
+        return Ok(built);
+    }
+    let built = build()?;
+    // Another thread may have built the same.
+    Ok(cell.get_or_init(|| built))
+}
+
 impl Variant {
     /// Checks that the exact cover does not have too many options.
+    ///
+    /// # Errors
+    /// If it has, or a limit is reached; the message names the limit.
     pub(super) fn check_size(&self) -> Result<(), String> {
         let following = derive::sums_max(&self.board, &self.placed);
-        if model::most_options(&self.board, self.clues(), following) > model::OPTIONS_MAX {
+        if model::most_options(&self.board, self.clues(), following)? > model::OPTIONS_MAX {
             let cover = CoverOfVariant::new(self.translate(model::OPTIONS_MAX)?);
             self.translations.cover.set(cover).expect("nobody has asked for it before");
         }
         Ok(())
     }
 
+    /// Returns the exact cover, and builds it without limits unless [`Self::build_cover`] has.
     pub(super) fn cover(&self) -> &CoverOfVariant {
-        self.translations.cover.get_or_init(|| {
-            let translated = self.translate(usize::MAX);
-            CoverOfVariant::new(translated.expect("there is no limit but that of `check_size`"))
-        })
+        self.build_cover().expect(UNLIMITED)
+    }
+
+    /// Builds the exact cover on first use.
+    ///
+    /// # Errors
+    /// If a limit of [`budget::within`](super::budget::within) is reached.
+    pub(super) fn build_cover(&self) -> Result<&CoverOfVariant, String> {
+        get_or_build(&self.translations.cover, || Ok(CoverOfVariant::new(self.translate(usize::MAX)?)))
     }
 
     fn translate(&self, options_max: usize) -> Result<(Problem, Vec<(u32, u32)>), String> {
         let clues: Vec<&Clue> = self.clues().collect();
-        model::translate(&self.board, &self.grid, &clues, self.derived(), options_max)
+        model::translate(&self.board, &self.grid, &clues, self.build_derived()?, options_max)
     }
 
+    /// Returns the rules for the search on digits, and builds them without limits unless
+    /// [`Self::build_rules`] has.
     pub(super) fn rules(&self) -> Option<&Network> {
-        let make = || {
+        self.build_rules().expect(UNLIMITED)
+    }
+
+    /// Builds the rules for the search on digits on first use.
+    ///
+    /// # Errors
+    /// As [`Self::build_cover`].
+    pub(super) fn build_rules(&self) -> Result<Option<&Network>, String> {
+        let build = || {
             let clues: Vec<&Clue> = self.clues().collect();
-            let differences = derive::differences(&self.board, &self.placed);
-            network::translate(&self.board, &self.grid, &clues, &[self.derived(), &differences])
+            let differences = derive::differences(&self.board, &self.placed)?;
+            network::translate(&self.board, &self.grid, &clues, &[self.build_derived()?, &differences])
         };
-        self.translations.rules.get_or_init(make).as_ref()
+        get_or_build(&self.translations.rules, build).map(Option::as_ref)
     }
 
     pub(super) fn derived(&self) -> &[Clue] {
-        self.translations.derived.get_or_init(|| match self.linear_contradiction() {
-            Some(_) => vec![linear::impossible()],
+        self.build_derived().expect(UNLIMITED)
+    }
+
+    fn build_derived(&self) -> Result<&[Clue], String> {
+        let build = || match self.linear_contradiction() {
+            Some(_) => Ok(vec![linear::impossible()]),
             None => derive::sums(&self.board, &self.placed),
-        })
+        };
+        get_or_build(&self.translations.derived, build).map(|clues| &clues[..])
     }
 
     pub(super) fn linear_contradiction(&self) -> Option<&LinearContradiction> {

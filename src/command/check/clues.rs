@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use dlx::{Limits, OptionId, Report};
+use dlx::{Limit, Limits, OptionId, Report};
 
 use farandole::algorithm::{self, Algorithm};
 use puzzle::{Puzzle, RuledGrid};
@@ -44,10 +44,8 @@ impl ClueCounter {
     }
 
     pub(super) fn count(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Report {
-        match puzzle.as_digits() {
-            Some(_) => self.digits.count(puzzle, limits).expect("it takes grids of digits"),
-            None => self.auto.count(puzzle, limits).expect("it takes every puzzle"),
-        }
+        let by_digits = self.digits.count(puzzle, limits);
+        by_digits.or_else(|_| self.auto.count(puzzle, limits)).expect("`auto` takes every puzzle")
     }
 }
 
@@ -61,15 +59,22 @@ pub(super) fn options(clues: &[ClueId]) -> Vec<OptionId> {
     clues.iter().filter_map(|clue| clue.option()).collect()
 }
 
-/// Returns `puzzle` with only the clues in `clues`. Returns `None` if the puzzle has no clues of
-/// rules, or if the result would be too large.
-pub(super) fn with(puzzle: &dyn Puzzle, clues: &[ClueId]) -> Option<Box<dyn Puzzle>> {
+/// Returns a puzzle with clues of rules, with only these clues.
+///
+/// # Errors
+/// The limit that was reached; [`Limit::Memory`] if the puzzle would be too large.
+pub(super) fn with(
+    puzzle: &dyn Puzzle,
+    clues: &[ClueId],
+    limits: &Limits,
+) -> Result<Box<dyn Puzzle>, Limit> {
     let rule = |clue: &ClueId| match clue {
         ClueId::Given(_) => None,
         ClueId::Rule(rule) => Some(*rule),
     };
     let rules: Vec<usize> = clues.iter().filter_map(rule).collect();
-    puzzle.as_ruled()?.with_rules(&options(clues), &rules)
+    let ruled = puzzle.as_ruled().ok_or(Limit::Memory)?;
+    ruled.with_rules(&options(clues), &rules, limits)?.ok_or(Limit::Memory)
 }
 
 /// Returns the name of a clue: the cell and the symbol, or the words of its rule or kind.

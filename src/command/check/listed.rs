@@ -8,12 +8,15 @@ use serde_json::json;
 use crate::diagram::{Refusal, solutions};
 use crate::io::args::{InputArgs, OutputArgs};
 use crate::io::exit::Exit;
-use crate::io::source::NumberedPuzzle;
+use crate::io::source::{NumberedPuzzle, Puzzles};
 use crate::io::{output, single};
 
 pub(super) fn run(input: &InputArgs, name: &OsStr, form: &OutputArgs) -> Exit {
-    let Some(NumberedPuzzle { number, origin, kind, puzzle: Ok(puzzle), .. }) = single::only_job(input)
-    else {
+    let job = match single::only_job(Puzzles::new(input, None, None).with_covers()) {
+        Ok(job) => job,
+        Err(exit) => return exit,
+    };
+    let NumberedPuzzle { number, origin, kind, puzzle: Ok(puzzle), .. } = job else {
         return Exit::BadInput;
     };
     let solutions = match solutions(puzzle.as_ref(), kind, name, input) {

@@ -70,18 +70,31 @@ pub(super) fn run(
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut examiner = (!asked.quick).then(|| Examiner::new(asked.nodes, asked.time));
     let mut ends = Vec::new();
-    let mut jobs = Puzzles::new(input).within(&limits, asked.time).quiet(form.quiet);
+    let mut jobs = Puzzles::new(input, asked.time, None).quiet(form.quiet);
     let mut told = NoticeCounts::default();
     let is_colored = asked.why && paint::use_color(asked.color, &io::stdout());
     while let Some(job) = jobs.next_or_end() {
         let number = job.number;
         let line = match job.puzzle {
             Ok(puzzle) => {
-                let finding = check(puzzle.as_ref(), examiner.as_mut());
+                let mut finding = check(puzzle.as_ref(), examiner.as_mut());
                 // Represent clues as options, so that they can be named.
-                let open = (asked.why || finding.has_spare_clues()).then(|| puzzle.with_open_clues());
-                let puzzle = open.flatten().unwrap_or(puzzle);
-                let why = asked.why.then(|| why::ask(puzzle.as_ref(), &finding, asked));
+                let open = match asked.why || finding.has_spare_clues() {
+                    true => puzzle.with_open_clues(&why::limits(asked)),
+                    false => Ok(None),
+                };
+                let why = match open {
+                    Ok(_) if !asked.why => None,
+                    Ok(ref open) => {
+                        let puzzle = open.as_deref().unwrap_or(puzzle.as_ref());
+                        Some(why::ask(puzzle, &finding, asked))
+                    }
+                    Err(limit) => {
+                        finding.drop_clues(limit);
+                        asked.why.then_some(why::Why::Said)
+                    }
+                };
+                let puzzle = open.ok().flatten().unwrap_or(puzzle);
                 // Do not report a puzzle that an interrupt left unfinished.
                 if interrupt::happened() {
                     break;
@@ -191,6 +204,14 @@ impl Finding {
             Some(SolutionsFound { count: 0 | 1, cut: Some(_), .. })
             | Some(SolutionsFound { clues: Some(Clues { cut: Some(_), .. }), .. }) => Exit::Limited,
             _ => Exit::Done,
+        }
+    }
+
+    /// Drops the spare clues, which cannot be named because of a limit.
+    fn drop_clues(&mut self, limit: Limit) {
+        if let Some(solutions) = &mut self.solutions {
+            solutions.unmet.clear();
+            solutions.clues = Some(Clues { spare: Vec::new(), cut: Some(limit) });
         }
     }
 

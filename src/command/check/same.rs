@@ -25,7 +25,7 @@ pub(super) fn run(input: &InputArgs, is_json: bool) -> Exit {
 
 fn compare(input: &InputArgs, is_json: bool) -> Result<(String, bool), String> {
     let mut lines = Vec::new();
-    for job in Puzzles::new(input) {
+    for job in Puzzles::new(input, None, None) {
         let number = job.number;
         let puzzle = job.puzzle.map_err(|fault| fault.to_string())?;
         let line = form::line(puzzle.as_ref());

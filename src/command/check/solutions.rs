@@ -99,7 +99,13 @@ impl Examiner {
             found.unmet = self.unmet(puzzle, &limits);
         }
         if found.count == 1 && found.cut.is_none() {
-            let open = puzzle.with_open_clues();
+            let open = match puzzle.with_open_clues(&limits) {
+                Ok(open) => open,
+                Err(limit) => {
+                    found.clues = Some(Clues { spare: Vec::new(), cut: Some(limit) });
+                    return found;
+                }
+            };
             let puzzle = open.as_deref().unwrap_or(puzzle);
             let has_clues = match puzzle.as_symbols() {
                 // In a grid with pencil marks, clues and marks cannot be distinguished.
@@ -140,13 +146,13 @@ impl Examiner {
     /// Finds the clues of rules that cannot be satisfied even without all other clues.
     fn unmet(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Vec<ClueId> {
         let mut nodes = limits.nodes.unwrap_or(u64::MAX);
-        let open = puzzle.as_ruled().and_then(|_| puzzle.with_open_clues());
+        let open = puzzle.as_ruled().and_then(|_| puzzle.with_open_clues(limits).ok()?);
         let Some(open) = open else { return Vec::new() };
         let counter = self.counter.get_or_insert_with(ClueCounter::new);
         let rules = clues::all(open.as_ref()).into_iter().filter(|clue| clue.option().is_none());
         let is_unmet = |clue: &ClueId| {
             let limits = limits.clone().solutions(1).nodes(nodes);
-            let Some(alone) = clues::with(open.as_ref(), &[*clue]) else { return false };
+            let Ok(alone) = clues::with(open.as_ref(), &[*clue], &limits) else { return false };
             let counted = counter.count(alone.as_ref(), &limits);
             nodes = nodes.saturating_sub(counted.nodes.max(TRANSLATION_NODES));
             (counted.end, counted.solutions) == (End::Exhausted, 0)
@@ -165,10 +171,15 @@ impl Examiner {
             let rest: Vec<ClueId> = all.iter().copied().filter(|&other| other != clue).collect();
             // Spend at most a quarter of the remaining nodes on one clue.
             let limits = limits.clone().solutions(2).nodes(nodes.div_ceil(4));
-            let counted = clues::with(puzzle, &rest).map(|rest| counter.count(rest.as_ref(), &limits));
-            let Some(counted) = counted else {
-                found.cut = Some(Limit::Memory);
-                continue;
+            let counted = match clues::with(puzzle, &rest, &limits) {
+                Ok(rest) => counter.count(rest.as_ref(), &limits),
+                Err(limit) => {
+                    found.cut = Some(limit);
+                    if limit == Limit::Memory {
+                        continue;
+                    }
+                    break;
+                }
             };
             nodes = nodes.saturating_sub(counted.nodes.max(TRANSLATION_NODES));
             match counted.end {
@@ -217,8 +228,7 @@ impl Examiner {
 /// Returns the digit search for a grid with clues of rules. Its nodes decide far more than nodes of
 /// the exact cover, where each step of an automaton is an option.
 pub(super) fn by_digits(puzzle: &dyn Puzzle) -> Option<Box<dyn Algorithm>> {
-    let is_for_digits = puzzle.is_for_filter() && puzzle.as_digits().is_some();
-    is_for_digits.then(|| algorithm::by_name("digits").expect("it is in the table").build())
+    puzzle.is_for_filter().then(|| algorithm::by_name("digits").expect("it is in the table").build())
 }
 
 /// A batch of grids, one per clue, in which the clue's cell must have another symbol.

@@ -232,7 +232,7 @@ fn keep_input(input: &mut InputArgs) -> io::Result<Option<NamedTempFile>> {
 /// Reads the puzzles; also returns the number of unreadable ones.
 fn read(input: &InputArgs, versus: &Versus) -> (Vec<NamedPuzzle>, usize) {
     let (mut puzzles, mut faults) = (Vec::new(), 0);
-    for job in Puzzles::new(input) {
+    for job in Puzzles::new(input, Some(versus.time), None).with_covers() {
         match job.puzzle {
             Ok(puzzle) => {
                 let problem = puzzle.problem();

@@ -55,7 +55,8 @@ pub(super) fn run(asked: &ExplainArgs, pictures: &PictureArgs, question: StepQue
     let is_silent = gallery.takes_stdout();
     let cancel = interrupt::flag();
     let limits = memory::guard(dlx::Limits::new().cancel(Arc::clone(&cancel)), None);
-    let puzzles = Puzzles::new(&asked.input).within(&limits, asked.time).quiet(asked.output.quiet);
+    let puzzles = Puzzles::new(&asked.input, asked.time, None);
+    let puzzles = puzzles.with_covers().quiet(asked.output.quiet);
     let make_worker = || {
         let mut worker = ExplainWorker::new(asked, question, maker, limits.clone());
         move |chunk: Vec<NumberedPuzzle>, sink: &mut Sink<'_, ExplainBlock>| worker.work(chunk, sink)

@@ -224,7 +224,8 @@ impl KillerTry<'_> {
 
     fn other(&self, cages: &Cages) -> Result<OtherSolution, Limit> {
         let puzzle = self.puzzle(cages).expect("cages of a solution make a puzzle");
-        let Some(grid) = puzzle.as_digits() else { return Ok(OtherSolution::Unknown) };
+        let grid = puzzle.as_digits(&self.maker.task.limits)?;
+        let Some(grid) = grid else { return Ok(OtherSolution::Unknown) };
         let mut search = Search::new(grid.network());
         for node in 0..self.maker.nodes {
             if node % 64 == 0 {
@@ -284,7 +285,7 @@ impl KillerTry<'_> {
         let (mut text, mut solution) = (String::new(), String::new());
         puzzle.show_clues(&[], &mut text);
         let digits: Vec<digits::DigitSet> = self.solution.iter().map(|&digit| 1 << digit).collect();
-        if let Some(grid) = puzzle.as_digits() {
+        if let Ok(Some(grid)) = puzzle.as_digits(&Limits::new()) {
             puzzle.show_clues(&grid.cover_of(&digits), &mut solution);
         }
         Tried::Made(Printed {

@@ -26,7 +26,7 @@ use self::page::{MadeSoFar, Page};
 use crate::command::explain::score::shown;
 use crate::io::args::{GenerateArgs, InputArgs, OutputArgs};
 use crate::io::exit::{Exit, name_of};
-use crate::io::source::{NumberedPuzzle, Origin};
+use crate::io::source::{NumberedPuzzle, Origin, Puzzles};
 use crate::io::{interrupt, memory, output, single};
 use farandole::algorithm::nine::as_sudoku;
 use farandole::generate::symmetry;
@@ -94,7 +94,11 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
             (Origin::parameter(set), board::KIND, false, first.puzzle)
         }
         None => {
-            let Some(job) = single::only_job(&input(asked)?) else { return Ok(Exit::BadInput) };
+            let puzzles = Puzzles::new(&input(asked)?, asked.time, asked.memory).with_covers();
+            let job = match single::only_job(puzzles) {
+                Ok(job) => job,
+                Err(exit) => return Ok(exit),
+            };
             let NumberedPuzzle { origin, kind, is_record, puzzle, .. } = job;
             (origin, kind, is_record, puzzle.map_err(|fault| fault.to_string())?)
         }

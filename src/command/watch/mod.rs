@@ -46,7 +46,7 @@ pub(super) fn run(input: &InputArgs, speed: f64) -> Exit {
         say!("`watch` needs a terminal for screen and keys; `farandole trace` prints the same as text");
         return Exit::BadInput;
     }
-    let Some(job) = Puzzles::new(input).next() else {
+    let Some(job) = Puzzles::new(input, None, None).with_covers().next() else {
         say!("expected a puzzle, found none");
         return Exit::BadInput;
     };
@@ -54,7 +54,7 @@ pub(super) fn run(input: &InputArgs, speed: f64) -> Exit {
         Ok(puzzle) => puzzle,
         Err(fault) => {
             say!("{}", fault.to_string().trim_end());
-            return Exit::BadInput;
+            return fault.exit();
         }
     };
     let name = input.files.first().and_then(|name| Path::new(name).file_name()).map(shown);

@@ -166,6 +166,28 @@ pub(crate) const CASES: &[Case] = &[
     ),
     with("compiling clues", "count --threads 1", expressions, Time(0.2), 3),
     with("compiling clues", "check", expressions, Interrupt(0.3), 130),
+    with("compiling clues", "solve", long_sum, Time(0.2), 3),
+    with("compiling clues", "draw --svg FOLDER/o.svg", distances, Interrupt(0.3), 130),
+    with("compiling clues", "convert --to json", distances, Terminate(0.3), 130),
+    // These texts are read soon; their translations take long.
+    with("translating clues", "count --threads 1", clones, Time(0.5), 3),
+    with("translating clues", "solve --engine links --threads 1", clones, Interrupt(0.8), 130),
+    with("translating clues", "solve --cheapest", clones, Terminate(0.8), 130),
+    with("translating clues", "list --threads 1 --memory 4G", clones, Interrupt(0.8), 130),
+    with("translating clues", "check", clones, Terminate(0.8), 130),
+    with("translating clues", "check --why", subsets, Interrupt(0.8), 130),
+    with("translating clues", "convert --to dlx", clones, Interrupt(0.8), 130),
+    with("translating clues", "hint", clones, Time(0.5), 3),
+    with("translating clues", "explain", clones, Interrupt(0.8), 130),
+    with("translating clues", "rate", clones, Terminate(0.8), 130),
+    with("translating clues", "sample", clones, Interrupt(0.8), 130),
+    with("translating clues", "estimate", clones, Terminate(0.8), 130),
+    with("translating clues", "trace", clones, Interrupt(0.8), 130),
+    with("translating clues", "split --shards 10", clones, Terminate(0.8), 130),
+    with("translating clues", "count --journal FOLDER/j", clones, Interrupt(0.8), 130),
+    with("translating clues", "compare --engine links --time 1000", clones, Interrupt(0.8), 130),
+    with("combining sums", "count --threads 1", palindromes, Time(0.5), 3),
+    with("combining sums", "check", palindromes, Interrupt(0.5), 130),
     on("pictures", "solve --png FOLDER/o.png --puzzle polyomino dominoes:100x100", Time(0.8), 3),
     on("pictures", "draw --png FOLDER/o.png --puzzle polyomino dominoes:300x300", Interrupt(3.0), 130),
     on("pictures", "draw --svg FOLDER/o.svg --puzzle polyomino dominoes:700x700", Terminate(1.0), 130),
@@ -191,6 +213,51 @@ fn expressions() -> String {
     clues + &"................\n".repeat(16)
 }
 
+/// Returns the first `count` cells of a square, row by row, turning at the end of each row.
+fn winding(order: usize, count: usize) -> String {
+    let cell = |place: usize| {
+        let (row, column) = (place / order, place % order);
+        let column = if row.is_multiple_of(2) { column } else { order - 1 - column };
+        format!("r{}c{}", row + 1, column + 1)
+    };
+    (0..count).map(cell).collect::<Vec<_>>().join(" ")
+}
+
+fn empty_grid(order: usize, clues: &str) -> String {
+    format!("# puzzle: variant\n# boxes: none\n# order: {order}\n{clues}")
+}
+
+/// A sum of all cells of the largest grid.
+fn long_sum() -> String {
+    empty_grid(64, &format!("# sum: {} = 130000\n", winding(64, 64 * 64)))
+}
+
+/// A rule of the whole grid that relates millions of pairs of cells.
+fn distances() -> String {
+    empty_grid(64, "# rules: anti-taxicab\n")
+}
+
+/// Many pairs of cells with equal digits, each with a relation of 64x64 digits.
+fn clones() -> String {
+    let cells = winding(64, 2000);
+    let (first, second) = cells.split_at(cells.match_indices(' ').nth(999).expect("many cells").0);
+    empty_grid(64, &format!("# clone: {first} /{second}\n").repeat(200))
+}
+
+/// Cages whose digits have no subset of a given sum: each test of a set is slow.
+fn subsets() -> String {
+    let cells = winding(16, 8);
+    let clues = (20..520).map(|sum| format!("# rellik: {cells} = {}\n", sum % 60)).collect::<String>();
+    empty_grid(16, &clues)
+}
+
+/// Palindromes, whose equations are all equal.
+fn palindromes() -> String {
+    let clues = (0..50).map(|more| format!("# palindrome: {}\n", winding(64, 2000 + more)));
+    empty_grid(64, &clues.collect::<String>())
+}
+
+/// Returns one million equal options.
 fn twins() -> String {
     "a b c\n".repeat(1_000_000)
 }

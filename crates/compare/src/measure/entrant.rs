@@ -83,10 +83,11 @@ impl Entrant for OwnAlgorithm {
         let end = Instant::now() + setup.time;
         for (_, puzzle) in &setup.puzzles {
             let limits = setup.limits_until(end);
-            algorithm.prepare(puzzle.as_ref());
+            // A limit that is reached here ends the search at once.
+            let _ = algorithm.prepare(puzzle.as_ref(), &limits);
             if puzzle.as_fill().is_none() {
                 // Build the problem before timing, because answers are compared as covers of it.
-                puzzle.problem();
+                let _ = puzzle.build_problem(&limits);
             }
             let stopwatch = Stopwatch::start();
             let mut digest = Digest::default();

@@ -18,7 +18,7 @@ use super::kept::KeptEngine;
 use super::nine::{LanesAlgorithm, as_sudoku};
 use super::sums::{joined, with_effort};
 use super::trials::{self, NODES_FRUITLESS, Trials, Winner};
-use super::{Algorithm, AlgorithmSpec, Maker};
+use super::{Algorithm, AlgorithmSpec, Maker, unbuilt};
 use puzzle::{Fill, Puzzle, Solution, SolutionVisit};
 
 pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
@@ -132,6 +132,10 @@ impl Auto {
     ) -> Result<Report, Unsupported> {
         match visit {
             Some(visit) => {
+                // Covers are options of the problem.
+                if let Err(limit) = puzzle.build_problem(limits) {
+                    return Ok(unbuilt(limit));
+                }
                 self.show_any(puzzle, limits, Some(&mut |solution| visit(&solution.cover())))
             }
             None => self.show_any(puzzle, limits, None),
@@ -147,7 +151,14 @@ impl Auto {
     ) -> Result<Report, Unsupported> {
         let is_plain = !self.is_checked && limits.nodes.is_none() && !limits.profile && !limits.rest;
         let mut effort = None;
-        if is_plain && trials::is_for_trials(puzzle, limits) {
+        let is_for_trials = match is_plain {
+            true => trials::is_for_trials(puzzle, limits),
+            false => Ok(false),
+        };
+        if let Err(limit) = is_for_trials {
+            return Ok(unbuilt(limit));
+        }
+        if is_for_trials == Ok(true) {
             let Self { trials, solver, cores, .. } = self;
             let mut run_solver = |limits: &Limits, visit: Option<&mut Visit<'_>>| {
                 let problem = puzzle.problem();
@@ -180,6 +191,9 @@ impl Auto {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
+        if let Err(limit) = puzzle.build_problem(limits) {
+            return Ok(unbuilt(limit));
+        }
         let problem = puzzle.problem();
         if visit.is_none() {
             self.last = UsedMethod::Counter;
@@ -223,8 +237,8 @@ impl Algorithm for Auto {
         }
     }
 
-    fn prepare(&self, puzzle: &dyn Puzzle) {
-        puzzle.as_digits();
+    fn prepare(&self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<(), Limit> {
+        puzzle.as_digits(limits).map(drop)
     }
 
     fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {

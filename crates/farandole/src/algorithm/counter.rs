@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use dlx::count::{Counter, Method};
 use dlx::parallel::Cores;
-use dlx::{Limits, Report, Unsupported, Visit};
+use dlx::{Limit, Limits, Report, Unsupported, Visit};
 
-use super::Algorithm;
 use super::kept::KeptEngine;
+use super::{Algorithm, unbuilt};
 use puzzle::Puzzle;
 
 pub(super) struct CountingMethod {
@@ -33,6 +33,9 @@ impl Algorithm for CountingMethod {
         if visit.is_some() {
             return Err(Unsupported::new("listing covers"));
         }
+        if let Err(limit) = puzzle.build_problem(limits) {
+            return Ok(unbuilt(limit));
+        }
         let problem = puzzle.problem();
         let build = || {
             let counter = Counter::new(Arc::clone(problem)).on(&self.cores).by(self.method);
@@ -41,8 +44,8 @@ impl Algorithm for CountingMethod {
         self.counter.for_problem(problem, build)?.try_count(puzzle.given(), limits)
     }
 
-    fn prepare(&self, puzzle: &dyn Puzzle) {
-        puzzle.problem();
+    fn prepare(&self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<(), Limit> {
+        puzzle.build_problem(limits)
     }
 
     fn count_twice(&mut self) {

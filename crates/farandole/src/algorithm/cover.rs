@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use dlx::parallel::{Cores, Parallel};
-use dlx::{Engine as _, EngineSpec, Limits, Report, Unsupported, Visit};
+use dlx::{Engine as _, EngineSpec, Limit, Limits, Report, Unsupported, Visit};
 
-use super::Algorithm;
 use super::kept::KeptEngine;
+use super::{Algorithm, unbuilt};
 use puzzle::Puzzle;
 
 pub(super) struct EngineAlgorithm {
@@ -29,6 +29,9 @@ impl Algorithm for EngineAlgorithm {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
+        if let Err(limit) = puzzle.build_problem(limits) {
+            return Ok(unbuilt(limit));
+        }
         let (spec, problem) = (self.spec, puzzle.problem());
         let build = || {
             let (first, shared) = ((spec.build)(problem)?, Arc::clone(problem));
@@ -38,7 +41,7 @@ impl Algorithm for EngineAlgorithm {
         Ok(self.engine.for_problem(problem, build)?.run(puzzle.given(), &[], limits, visit))
     }
 
-    fn prepare(&self, puzzle: &dyn Puzzle) {
-        puzzle.problem();
+    fn prepare(&self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<(), Limit> {
+        puzzle.build_problem(limits)
     }
 }

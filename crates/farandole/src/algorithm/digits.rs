@@ -8,7 +8,7 @@ use dlx::search::Meter;
 use dlx::{End, Limit, Limits, Report, Unsupported, Visit};
 
 use super::sums::joined;
-use super::{Algorithm, AlgorithmSpec, Maker};
+use super::{Algorithm, AlgorithmSpec, Maker, unbuilt};
 use puzzle::{DigitGrid, Puzzle, Solution, SolutionVisit};
 
 pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
@@ -32,8 +32,14 @@ impl Algorithm for DigitsAlgorithm {
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
         match visit {
-            Some(visit) => self.show(puzzle, limits, &mut |solution| visit(&solution.cover())),
-            None => Ok(run(grid(puzzle)?, limits, None)),
+            Some(visit) => {
+                // Covers are options of the problem.
+                if let Err(limit) = puzzle.build_problem(limits) {
+                    return Ok(unbuilt(limit));
+                }
+                self.show(puzzle, limits, &mut |solution| visit(&solution.cover()))
+            }
+            None => run(puzzle, limits, None),
         }
     }
 
@@ -43,20 +49,24 @@ impl Algorithm for DigitsAlgorithm {
         limits: &Limits,
         visit: &mut SolutionVisit<'_>,
     ) -> Result<Report, Unsupported> {
-        Ok(run(grid(puzzle)?, limits, Some(visit)))
+        run(puzzle, limits, Some(visit))
     }
 
-    fn prepare(&self, puzzle: &dyn Puzzle) {
-        puzzle.as_digits();
+    fn prepare(&self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<(), Limit> {
+        puzzle.as_digits(limits).map(drop)
     }
 }
 
-fn grid(puzzle: &dyn Puzzle) -> Result<&dyn DigitGrid, Unsupported> {
-    puzzle.as_digits().ok_or(Unsupported::new("puzzles other than grids with clues"))
-}
-
-fn run(grid: &dyn DigitGrid, limits: &Limits, visit: Option<&mut SolutionVisit<'_>>) -> Report {
-    go_on(grid, &mut Search::new(grid.network()), limits, visit)
+fn run(
+    puzzle: &dyn Puzzle,
+    limits: &Limits,
+    visit: Option<&mut SolutionVisit<'_>>,
+) -> Result<Report, Unsupported> {
+    match puzzle.as_digits(limits) {
+        Ok(Some(grid)) => Ok(go_on(grid, &mut Search::new(grid.network()), limits, visit)),
+        Ok(None) => Err(Unsupported::new("puzzles other than grids with clues")),
+        Err(limit) => Ok(unbuilt(limit)),
+    }
 }
 
 fn go_on(

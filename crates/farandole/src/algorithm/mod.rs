@@ -21,7 +21,7 @@ use std::sync::{Arc, LazyLock};
 
 use dlx::count::{METHODS, Method};
 use dlx::parallel::Cores;
-use dlx::{ENGINES, EngineSpec, Limits, Report, Unsupported, Visit};
+use dlx::{ENGINES, End, EngineSpec, Limit, Limits, Report, Unsupported, Visit};
 
 use puzzle::{Puzzle, Solution, SolutionVisit};
 
@@ -69,8 +69,12 @@ pub trait Algorithm: Send {
 
     /// Builds the translation that a search of `puzzle` needs, to exclude it from the time of the
     /// search.
-    fn prepare(&self, puzzle: &dyn Puzzle) {
-        let _ = puzzle;
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn prepare(&self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<(), Limit> {
+        let _ = (puzzle, limits);
+        Ok(())
     }
 
     /// Counts the solutions of `puzzle`.
@@ -107,6 +111,11 @@ pub trait Algorithm: Send {
     fn explain(&self) -> Option<String> {
         None
     }
+}
+
+/// Returns the report of a search that a limit ended while its translation was built.
+fn unbuilt(limit: Limit) -> Report {
+    Report::empty(End::Limit(limit))
 }
 
 /// An entry in the table of algorithms.

@@ -19,6 +19,7 @@ use dlx::{End, Engine as _, Limit, Limits, OptionId, Report, Unsupported, Visit}
 use super::digits::{DigitsTrial, HELD_MAX};
 use super::kept::KeptEngine;
 use super::sums::with_effort;
+use super::unbuilt;
 use puzzle::{Puzzle, Solution, SolutionVisit};
 
 /// Maximum nodes of the search on digits before the filtering search runs (usually at most half a
@@ -62,9 +63,12 @@ impl Winner {
 
 /// Returns whether trials are worthwhile. Trials are for grids with clues of many rules, and for
 /// other digit grids if few solutions are wanted.
-pub(super) fn is_for_trials(puzzle: &dyn Puzzle, limits: &Limits) -> bool {
+///
+/// # Errors
+/// The limit that was reached while the puzzle was translated.
+pub(super) fn is_for_trials(puzzle: &dyn Puzzle, limits: &Limits) -> Result<bool, Limit> {
     let is_few = limits.solutions.is_some_and(|wanted| wanted <= FEW_SOLUTIONS);
-    puzzle.is_for_filter() || is_few && puzzle.as_digits().is_some()
+    Ok(puzzle.is_for_filter() || is_few && puzzle.as_digits(limits)?.is_some())
 }
 
 /// A search of the exact cover within limits; fails if the solver does not support the problem.
@@ -95,7 +99,10 @@ impl Trials {
         mut visit: Option<&mut SolutionVisit<'_>>,
         solver: &mut RunSolver<'_>,
     ) -> Result<(Report, Winner), Report> {
-        let mut digits = puzzle.as_digits().map(DigitsTrial::new);
+        let mut digits = match puzzle.as_digits(limits) {
+            Ok(grid) => grid.map(DigitsTrial::new),
+            Err(limit) => return Ok((unbuilt(limit), Winner::Digits)),
+        };
         let nodes = if puzzle.is_for_filter() { self.digits_nodes } else { DIGITS_NODES_MIN };
         if let Some(digits) = &mut digits
             && let Some(report) = digits.run(nodes, limits, visit.as_deref_mut())
@@ -105,6 +112,10 @@ impl Trials {
         if !puzzle.is_for_filter() {
             let before = digits.iter().map(DigitsTrial::report);
             return Err(before.fold(Report::empty(End::Stopped), with_effort));
+        }
+        if let Err(limit) = puzzle.build_problem(limits) {
+            let before = digits.iter().map(DigitsTrial::report);
+            return Ok((before.fold(unbuilt(limit), with_effort), Winner::Filter));
         }
         let filtered = match self.filter(puzzle, limits, visit.as_deref_mut()) {
             Some(Ok(report)) => {

@@ -28,7 +28,9 @@ impl From<&str> for Unwritten {
 }
 
 impl Unwritten {
-    pub(super) fn limited(limit: Limit) -> Self {
+    /// Returns the failure of a text that a limit left unfinished.
+    #[must_use]
+    pub fn limited(limit: Limit) -> Self {
         let InputError { message, limit, .. } =
             InputError::limited(crate::text_limit(limit), "while it was written");
         Self { message, limit }

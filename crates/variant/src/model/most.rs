@@ -5,30 +5,34 @@
 //! states are enumerated layer by layer.
 
 use super::super::board::VariantBoard;
+use super::super::budget;
 use super::super::clue::{Automaton, Clue, CluePart};
-use super::OPTIONS_MAX;
 use super::sums::{FOLLOWING_MAX, SET_OPTIONS_MAX, ways};
+use super::{OPTIONS_MAX, WAY_WORK};
 
 /// Returns an upper bound on the number of options in the translation of `clues` and of `following`
 /// derived sums. Returns any number above [`OPTIONS_MAX`] if the bound exceeds that maximum.
+///
+/// # Errors
+/// If a limit is reached.
 pub(crate) fn most_options<'c>(
     board: &VariantBoard,
     clues: impl Iterator<Item = &'c Clue>,
     following: usize,
-) -> usize {
+) -> Result<usize, String> {
     let mut most = following.saturating_mul(FOLLOWING_MAX);
     for part in clues.flat_map(|clue| &clue.parts) {
         if most > OPTIONS_MAX {
             break;
         }
-        most = most.saturating_add(most_of_part(board, part));
+        most = most.saturating_add(most_of_part(board, part)?);
     }
-    most
+    Ok(most)
 }
 
-fn most_of_part(board: &VariantBoard, part: &CluePart) -> usize {
+fn most_of_part(board: &VariantBoard, part: &CluePart) -> Result<usize, String> {
     let order = board.order();
-    match part {
+    Ok(match part {
         CluePart::Only(..) | CluePart::Relate(..) | CluePart::Differ(_) => 0,
         CluePart::Set(cells, _) => ways(order, cells.len()),
         CluePart::SameSets(_) => order,
@@ -46,27 +50,28 @@ fn most_of_part(board: &VariantBoard, part: &CluePart) -> usize {
             sets.saturating_add(steps)
         }
         CluePart::Often(cells, digit, often) => {
-            most_of_walk(board, cells.len(), &Automaton::counting(*digit, *often))
+            most_of_walk(board, cells.len(), &Automaton::counting(*digit, *often))?
         }
-        CluePart::Automaton(cells, walk) => most_of_walk(board, cells.len(), walk),
-    }
+        CluePart::Automaton(cells, walk) => most_of_walk(board, cells.len(), walk)?,
+    })
 }
 
 /// Counts the transitions of an automaton layer by layer. Stops when the count exceeds the maximum.
-fn most_of_walk(board: &VariantBoard, len: usize, walk: &Automaton) -> usize {
+fn most_of_walk(board: &VariantBoard, len: usize, walk: &Automaton) -> Result<usize, String> {
     let (mut layer, mut next, mut count) = (walk.starts.clone(), Vec::new(), 0);
     for place in 0..len {
         layer.sort_unstable();
         layer.dedup();
         next.clear();
         for &state in &layer {
+            budget::spend(WAY_WORK * board.order() as u64)?;
             next.extend(board.digits().filter_map(|digit| (walk.step)(place, state, digit)));
             if count + next.len() > OPTIONS_MAX {
-                return count + next.len();
+                return Ok(count + next.len());
             }
         }
         count += next.len();
         std::mem::swap(&mut layer, &mut next);
     }
-    count
+    Ok(count)
 }

@@ -4,13 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dlx::{Entry, ItemId};
 
+use super::super::budget;
 use super::super::clue::{Digit, SumTerm};
-use super::{Model, OPTIONS_MAX};
+use super::{ENTRY_WORK, Model, OPTIONS_MAX, TEST_WORK};
 
 /// Largest number of partial sums. More would need too many options.
 const TOTALS_MAX: usize = 1 << 20;
 
 type Totals = BTreeSet<i64>;
+
+/// Work of adding a value to a total, in units of [`budget::spend`].
+const TOTAL_WORK: u64 = 50;
 
 /// Maximum number of options of a set of cells that is a term in a sum.
 pub(super) const SET_OPTIONS_MAX: usize = 200;
@@ -30,6 +34,7 @@ impl Model<'_> {
         total: &mut dyn FnMut(&mut Self, i64) -> Option<Option<Entry>>,
     ) -> Result<(), String> {
         let digits: Vec<Digit> = self.board.digits().collect();
+        budget::spend(ENTRY_WORK * (cells.len() * digits.len()) as u64)?;
         let set = self.primary(name);
         let items: Vec<ItemId> =
             digits.iter().map(|digit| self.primary(&format!("{name}s{digit}"))).collect();
@@ -39,7 +44,8 @@ impl Model<'_> {
                 self.entries[place].push(item.into());
             }
         }
-        for chosen in self.digit_sets(cells) {
+        for chosen in self.digit_sets(cells)? {
+            budget::spend(TEST_WORK * cells.len() as u64)?;
             if is_right(&self.digits_of(chosen))
                 && let Some(entry) = total(self, self.total_of(chosen))
             {
@@ -55,7 +61,7 @@ impl Model<'_> {
 
     /// Returns the possible sets of digits of cells that differ. Each digit of a set is possible in
     /// some cell, and each cell allows a digit of the set.
-    fn digit_sets(&self, cells: &[usize]) -> Vec<u64> {
+    fn digit_sets(&self, cells: &[usize]) -> Result<Vec<u64>, String> {
         let order = self.board.order();
         let mask = |&cell: &usize| -> u64 {
             let allowed = &self.allowed[cell * order..(cell + 1) * order];
@@ -64,7 +70,12 @@ impl Model<'_> {
         let masks: Vec<u64> = cells.iter().map(mask).collect();
         let all = masks.iter().fold(0, |all, mask| all | mask);
         let fits = |set: &u64| set & !all == 0 && masks.iter().all(|mask| mask & set != 0);
-        combinations(order, cells.len()).filter(fits).collect()
+        let mut sets = Vec::new();
+        for set in combinations(order, cells.len()) {
+            budget::spend(TEST_WORK)?;
+            sets.extend(Some(set).filter(fits));
+        }
+        Ok(sets)
     }
 
     fn digits_of(&self, set: u64) -> Vec<Digit> {
@@ -101,10 +112,10 @@ impl Model<'_> {
                 .collect();
             let mut once = BTreeSet::new();
             let cells: Vec<usize> = cells.into_iter().filter(|&cell| once.insert(cell)).collect();
-            addends.extend(self.sets(&cells).into_iter().map(|set| (set, factor)));
+            addends.extend(self.sets(&cells)?.into_iter().map(|set| (set, factor)));
         }
         let (states, usable) = self.reach(&addends, sum)?;
-        if self.is_following && self.options_of_sum(&addends, &states, &usable) > FOLLOWING_MAX {
+        if self.is_following && self.options_of_sum(&addends, &states, &usable)? > FOLLOWING_MAX {
             return Ok(());
         }
         let last = addends.len().wrapping_sub(1);
@@ -151,6 +162,7 @@ impl Model<'_> {
             if let (Some(own), Some(before), Some(after)) = (own, before, after) {
                 let item = self.primary(&format!("l{number}.{}", place + 1));
                 for &from in &states[place] {
+                    budget::spend(TOTAL_WORK * usable[place].len() as u64)?;
                     for &value in &usable[place] {
                         let to = from + factor * value;
                         if states[place + 1].contains(&to) {
@@ -172,21 +184,22 @@ impl Model<'_> {
         addends: &[(Vec<usize>, i64)],
         states: &[Totals],
         usable: &[Totals],
-    ) -> usize {
+    ) -> Result<usize, String> {
         let mut count = 0;
         for (place, (cells, factor)) in addends.iter().enumerate() {
             if cells.len() > 1 {
                 let is_usable = |&&set: &&u64| usable[place].contains(&self.total_of(set));
-                count += self.digit_sets(cells).iter().filter(is_usable).count();
+                count += self.digit_sets(cells)?.iter().filter(is_usable).count();
             }
             if place > 0 && place + 1 < addends.len() {
                 for from in &states[place] {
+                    budget::spend(TOTAL_WORK * usable[place].len() as u64)?;
                     let leads = |value: &&i64| states[place + 1].contains(&(from + factor * **value));
                     count += usable[place].iter().filter(leads).count();
                 }
             }
         }
-        count
+        Ok(count)
     }
 
     /// Returns the partial sums before and after each addend from which the sum can be reached, and
@@ -196,14 +209,15 @@ impl Model<'_> {
         addends: &[(Vec<usize>, i64)],
         sum: i64,
     ) -> Result<(Vec<Totals>, Vec<Totals>), String> {
-        let totals = |(cells, _): &(Vec<usize>, i64)| -> Totals {
-            self.digit_sets(cells).into_iter().map(|set| self.total_of(set)).collect()
+        let totals = |(cells, _): &(Vec<usize>, i64)| -> Result<Totals, String> {
+            Ok(self.digit_sets(cells)?.into_iter().map(|set| self.total_of(set)).collect())
         };
-        let totals: Vec<Totals> = addends.iter().map(totals).collect();
+        let totals: Vec<Totals> = addends.iter().map(totals).collect::<Result<_, _>>()?;
         let mut states = vec![BTreeSet::from([0])];
         for ((_, factor), totals) in addends.iter().zip(&totals) {
             let mut to = BTreeSet::new();
             for state in &states[states.len() - 1] {
+                budget::spend(TOTAL_WORK * totals.len() as u64)?;
                 to.extend(totals.iter().map(|total| state + factor * total));
                 if to.len() > TOTALS_MAX {
                     return Err(format!("the terms of a sum have more than {TOTALS_MAX} totals"));
@@ -215,6 +229,8 @@ impl Model<'_> {
         let last = addends.len();
         states[last].retain(|&state| state == sum);
         for (place, (_, factor)) in addends.iter().enumerate().rev() {
+            // Each remaining state tries each total.
+            budget::spend(TOTAL_WORK * (states[place].len() * totals[place].len()) as u64)?;
             let (here, next) = states.split_at_mut(place + 1);
             here[place].retain(|&state| {
                 let leads = |&&total: &&i64| next[0].contains(&(state + factor * total));
@@ -229,9 +245,13 @@ impl Model<'_> {
 
     /// Divides cells into sets that each lie within one row, column, region or other group of cells
     /// that differ.
-    fn sets(&self, cells: &[usize]) -> Vec<Vec<usize>> {
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    fn sets(&self, cells: &[usize]) -> Result<Vec<Vec<usize>>, String> {
         let mut sets: Vec<Vec<usize>> = Vec::new();
         for &cell in cells {
+            budget::spend((sets.len() * self.board.shape.groups().len()) as u64 * TEST_WORK)?;
             let fits = |set: &&mut Vec<usize>| {
                 let with = [&set[..], &[cell]].concat();
                 ways(self.board.order(), with.len()) <= SET_OPTIONS_MAX
@@ -242,7 +262,7 @@ impl Model<'_> {
                 None => sets.push(vec![cell]),
             }
         }
-        sets
+        Ok(sets)
     }
 }
 

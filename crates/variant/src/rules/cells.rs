@@ -44,7 +44,7 @@ pub(super) fn clone(_: &VariantBoard, args: &Args) -> ClueList {
         }
         let cells = [&first[..], other].concat();
         let pairs: Vec<_> = (0..first.len()).map(|place| (place, first.len() + place)).collect();
-        Ok(Clue::of_pairs(&cells, pairs, |one, other| one == other))
+        Clue::of_pairs(&cells, pairs, |one, other| one == other)
     };
     others.iter().map(clue).collect()
 }
@@ -96,7 +96,7 @@ fn index(
             } else {
                 Clue::of_pairs(&[cell, other], [(0, 1)], move |own, there| {
                     (own == digit) == (there == number)
-                })
+                })?
             });
         }
     }

@@ -8,7 +8,7 @@ use crate::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
 /// The clue becomes a relation for each pair of adjacent cells.
 pub(super) fn nonconsecutive(board: &VariantBoard, _: &Args) -> ClueList {
     let pair = |(one, other)| Clue::of_pairs(&[one, other], [(0, 1)], |a, b| (a - b).abs() != 1);
-    Ok(board.sides().into_iter().map(pair).collect())
+    board.sides().into_iter().map(pair).collect()
 }
 
 /// The clue becomes a relation for the pairs of cells whose distance equals a digit.
@@ -23,7 +23,9 @@ pub(super) fn anti_taxicab(board: &VariantBoard, _: &Args) -> ClueList {
         let pair = |(one, other)| {
             Clue::of_pairs(&[one, other], [(0, 1)], move |a, b| a != digit || b != digit)
         };
-        clues.extend(board.pairs(&steps).into_iter().map(pair));
+        for cells in board.pairs(&steps) {
+            clues.push(pair(cells)?);
+        }
     }
     Ok(clues)
 }

@@ -13,7 +13,7 @@ fn chain(
     relation: impl Fn(Digit, Digit) -> bool + Clone + Send + Sync + 'static,
 ) -> ClueList {
     let cells = &args.groups[0];
-    Ok(vec![Clue::of_pairs(cells, neighbors(cells.len(), reach), relation)])
+    Ok(vec![Clue::of_pairs(cells, neighbors(cells.len(), reach), relation)?])
 }
 
 pub(super) fn thermo(_: &VariantBoard, args: &Args) -> ClueList {
@@ -51,7 +51,7 @@ pub(super) fn nabner(_: &VariantBoard, args: &Args) -> ClueList {
 pub(super) fn palindrome(_: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     let pairs = (0..cells.len() / 2).map(|place| (place, cells.len() - 1 - place));
-    Ok(vec![Clue::of_pairs(cells, pairs, |one, other| one == other)])
+    Ok(vec![Clue::of_pairs(cells, pairs, |one, other| one == other)?])
 }
 
 /// For each inner cell, the clue becomes an automaton that reads both ends and then the cell.

@@ -11,7 +11,7 @@ fn each(
     relation: impl Fn(Digit, Digit) -> bool + Clone + Send + Sync + 'static,
 ) -> ClueList {
     let cells = &args.groups[0];
-    Ok(vec![Clue::of_pairs(cells, neighbors(cells.len(), 1), relation)])
+    Ok(vec![Clue::of_pairs(cells, neighbors(cells.len(), 1), relation)?])
 }
 
 pub(super) fn difference(_: &VariantBoard, args: &Args) -> ClueList {
@@ -76,7 +76,7 @@ fn extremes(board: &VariantBoard, args: &Args, relation: fn(Digit, Digit) -> boo
         let cells: Vec<usize> = std::iter::once(cell).chain(others).collect();
         Clue::of_pairs(&cells, (1..cells.len()).map(|place| (0, place)), relation)
     };
-    Ok(all.iter().map(clue).collect())
+    all.iter().map(clue).collect()
 }
 
 fn unusual(args: &Args, usual: i64) -> String {
@@ -152,5 +152,5 @@ fn list(board: &VariantBoard, args: &Args, reach: usize) -> ClueList {
     }
     let is_listed =
         move |one: Digit, next: Digit| listed.contains(&(i64::from(one) * base + i64::from(next)));
-    Ok(vec![Clue::of_pairs(cells, neighbors(cells.len(), reach), is_listed)])
+    Ok(vec![Clue::of_pairs(cells, neighbors(cells.len(), reach), is_listed)?])
 }

@@ -42,7 +42,7 @@ fn fillings(board: &VariantBoard) -> BTreeSet<Vec<Digit>> {
 fn covers(board: &VariantBoard, clues: &[&Clue]) -> BTreeSet<Vec<Digit>> {
     let grid = Grid::empty(Arc::clone(&board.shape), Style::default());
     let (problem, placements) = model::translate(board, &grid, clues, &[], model::OPTIONS_MAX).unwrap();
-    let most = model::most_options(board, clues.iter().copied(), 0);
+    let most = model::most_options(board, clues.iter().copied(), 0).unwrap();
     assert!(problem.option_count() - placements.len() <= most, "{clues:?} have {most} at most");
     let mut all = BTreeSet::new();
     let mut links = dlx::engine::Links::new(&problem);
@@ -69,7 +69,7 @@ fn by_digits(
     problem: &Problem,
     placements: &[(u32, u32)],
 ) -> BTreeSet<Vec<Digit>> {
-    let network = network::translate(board, grid, clues, &[]).expect("it is small");
+    let network = network::translate(board, grid, clues, &[]).unwrap().expect("it is small");
     let mut search = digits::Search::new(&network);
     let mut all = BTreeSet::new();
     loop {
@@ -339,8 +339,8 @@ fn derived_sums_neither_remove_nor_duplicate_grids() {
                 placed.push(super::super::Placed::new(board, by_name("sum").unwrap(), args).unwrap());
             }
         }
-        let mut derived = super::super::derive::sums(board, &placed);
-        derived.extend(super::super::derive::differences(board, &placed));
+        let mut derived = super::super::derive::sums(board, &placed).unwrap();
+        derived.extend(super::super::derive::differences(board, &placed).unwrap());
         derived_count += derived.len();
         let clues: Vec<&Clue> = placed.iter().flat_map(|placed| placed.clues.iter()).collect();
         let is_right = |digits: &&Vec<Digit>| placed.iter().all(|placed| holds(&placed.clues, digits));

@@ -95,6 +95,12 @@ pub(super) struct ClueChange {
     to: OptionId,
 }
 
+/// Returns the limits of the questions about one puzzle; their time begins now.
+pub(super) fn limits(asked: &CheckArgs) -> Limits {
+    let limits = memory::guard(Limits::new().cancel(interrupt::flag()), None);
+    asked.time.map_or(limits.clone(), |time| limits.within(time))
+}
+
 pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> Why {
     let Some(found) = finding.solutions.as_ref() else { return Why::Said };
     let spare = found.clues.as_ref().map_or(&[][..], |clues| &clues.spare);
@@ -103,8 +109,7 @@ pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> 
         return Why::Said;
     }
     memory::recover();
-    let limits = memory::guard(Limits::new().cancel(interrupt::flag()), None);
-    let limits = asked.time.map_or(limits.clone(), |time| limits.within(time));
+    let limits = limits(asked);
     let (nodes, solver, counter) = (asked.nodes, None, ClueCounter::new());
     let left = nodes.saturating_mul(SHARES);
     let mut asker = ClueTester { puzzle, solver, counter, limits, nodes, left };
@@ -152,6 +157,9 @@ impl ClueTester<'_> {
             match digits.and_then(|mut digits| digits.search(self.puzzle, &limits, &mut visit).ok()) {
                 Some(report) => report,
                 None => {
+                    if let Err(limit) = self.puzzle.build_problem(&limits) {
+                        return (Vec::new(), Err(limit));
+                    }
                     let problem = self.puzzle.problem();
                     let solver = self.solver.get_or_insert_with(|| Solver::new(Arc::clone(problem)));
                     solver.run(given, &[], &limits, Some(&mut visit))
@@ -173,8 +181,11 @@ impl ClueTester<'_> {
             let (found, end) = self.solutions(&clues::options(clues), max);
             return (found.len(), end);
         }
-        let Some(puzzle) = clues::with(self.puzzle, clues) else { return (0, Err(Limit::Memory)) };
         let limits = self.limits.clone().nodes(self.nodes.min(self.left)).solutions(max as u64 + 1);
+        let puzzle = match clues::with(self.puzzle, clues, &limits) {
+            Ok(puzzle) => puzzle,
+            Err(limit) => return (0, Err(limit)),
+        };
         let report = self.counter.count(puzzle.as_ref(), &limits);
         self.left = self.left.saturating_sub(report.nodes.max(TRANSLATION_NODES));
         let end = match report.end {
@@ -316,6 +327,7 @@ impl ClueTester<'_> {
     /// Finds items that cannot all be covered. Returns `None` if the node limit was too small.
     fn uncovered(&mut self) -> Option<Uncovered> {
         self.left = self.nodes.saturating_mul(SHARES);
+        self.puzzle.build_problem(&self.limits).ok()?;
         uncovered::find(self.puzzle.problem(), |problem| {
             if self.left == 0 || self.limits.check().is_err() {
                 return None;
