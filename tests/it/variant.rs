@@ -360,3 +360,18 @@ fn sums_that_contradict_each_other_are_refuted_without_search() {
         1,
     );
 }
+
+#[test]
+fn sums_between_ends_may_have_any_number_of_equal_digits() {
+    let cells: Vec<String> =
+        (1..=5).flat_map(|row| (1..=60).map(move |column| format!("r{row}c{column}"))).collect();
+    let twos = "2".repeat(60);
+    let rows = format!("1{}\n{twos}\n{twos}\n{twos}\n{}3\n", &twos[1..], &twos[1..]);
+    for (sum, count) in [(595, "0\n"), (596, "1\n"), (597, "0\n")] {
+        let head = "# rows: 5\n# columns: 60\n# digits: 1-3\n# houses: none\n";
+        // One cell is open, so that the puzzle is searched.
+        let rows = rows.replacen('2', ".", 1);
+        let text = format!("{head}# sandwich: {} = {sum}\n{rows}", cells.join(" "));
+        assert_eq!(run("count --quiet", &text).out, count, "{sum}");
+    }
+}

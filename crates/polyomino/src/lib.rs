@@ -211,17 +211,14 @@ fn make(parameter: &str, limits: &Limits) -> Made {
         None if parameter == "soma" || parameter == "3x3x3" => ("soma", "3x3x3"),
         None => ("pentominoes", parameter),
     };
-    let (name, words) = match name.strip_suffix('?') {
-        Some(name) => (name, "x0-1"),
-        None => {
-            let set = sets::by_name(name, limits).map_err(native::limited_set)?;
-            (name, if set.is_none_or(|set| set.is_once) { "" } else { "unlimited" })
-        }
-    };
+    let (name, words) = name.strip_suffix('?').map_or((name, ""), |name| (name, "x0-1"));
     let whole =
         |error: InputError| InputError { limit: error.limit, ..InputError::whole(error.message) };
-    let description =
+    let mut description =
         native::read(&format!("pieces {name} {words}\nboard {size}\n"), limits).map_err(whole)?;
+    if words.is_empty() && !sets::is_once(name, description.pieces.len()) {
+        description.pieces.iter_mut().for_each(|piece| piece.supply = Supply::UNLIMITED);
+    }
     // Check this before the placements are built, because a large board has many.
     let count = description.board.count(PlaceKind::Covered);
     if !parameter.contains(':') && name == "pentominoes" && count != 60 {

@@ -4,7 +4,6 @@ mod drawing;
 mod pieces;
 mod write;
 
-pub(super) use self::pieces::limited_set;
 pub(super) use self::write::{write_lattice, write_pieces};
 
 use std::collections::BTreeMap;

@@ -42,7 +42,7 @@ pub(super) struct PieceSet {
     pub(super) pieces: Vec<(char, Vec<MarkedCell>)>,
 }
 
-/// Returns the set called `name`, if there is one.
+/// Returns the set named `name`, if there is one.
 ///
 /// # Errors
 /// The limit that was reached.
@@ -71,7 +71,7 @@ pub(super) fn by_name(name: &str, limits: &Limits) -> Result<Option<PieceSet>, L
     Ok(shapes.map(|shapes| {
         let shapes = shapes.iter().map(|shape| in_corner(lattice, shape));
         let pieces: Vec<_> = letters().zip(shapes).collect();
-        PieceSet { lattice, is_once: pieces.len() >= ONCE_COUNT, motions, pieces }
+        PieceSet { lattice, motions, pieces }
     }))
 }
 

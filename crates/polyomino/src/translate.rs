@@ -11,7 +11,7 @@ use super::board::{PieceBoard, PlaceKind};
 use super::crossing::Crossings;
 use super::lattice::Motions;
 use super::sets::ORIENT_WORK;
-use super::shape::{PieceCells, orientations, plain, shape};
+use super::shape::{PLAIN, PieceCells, orientations, plain, shape};
 use super::{Description, Piece, Polyomino, native};
 use text::{InputError, TextLimit};
 

@@ -10,7 +10,7 @@ use super::{TextReader, TextWord, is_name, show};
 use text::InputError;
 
 /// Returns the error for a limit that ended the building of a set.
-pub(in super::super) fn limited_set(limit: Limit) -> InputError {
+fn limited_set(limit: Limit) -> InputError {
     InputError::limited(puzzle::text_limit(limit), "while the set of pieces was made")
 }
 
