@@ -123,14 +123,14 @@ struct Printer<'p, W> {
     printed: u64,
     /// The number of open `choose` and `try` events.
     depth: usize,
-    /// The depth of the omitted part and its totals so far. `None` outside omitted parts.
+    /// The depth of the omitted part and its totals so far, or `None` outside omitted parts.
     skipped: Option<(usize, Omitted)>,
     left_out: u64,
     /// Number of tries at items with at least two options, by level.
     forks: Vec<u64>,
     /// Totals of the search by level, without the given options.
     levels: Vec<Omitted>,
-    /// The level of the next `cover` event. `None` before the first node.
+    /// The level of the next `cover` event, or `None` before the first node.
     level: Option<usize>,
 }
 

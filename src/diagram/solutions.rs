@@ -120,8 +120,8 @@ fn filled_in(fill: &Fill, solved: &Grid) -> Option<Vec<OptionId>> {
     (0..cells).map(|cell| fill.option(cell, solved.symbol(cell)?)).collect()
 }
 
-/// Returns the options that place the symbols of a grid in its cells. Returns `None` if one of
-/// these options does not exist.
+/// Returns the options that place the symbols of a grid in its cells, or `None` if one of these
+/// options does not exist.
 fn filled_by(placed: &HashMap<(usize, usize), OptionId>, solved: &Grid) -> Option<Vec<OptionId>> {
     let cells = 0..solved.shape().cell_count();
     let filled = cells.filter_map(|cell| Some((cell, solved.symbol(cell)?)));

@@ -33,7 +33,7 @@ pub(crate) fn is_text(argument: &str) -> bool {
         || text.contains('~') && is_string()
 }
 
-/// Returns the puzzles in an argument that is the text of a puzzle or a grid. Returns `None` if the
+/// Returns the puzzles in an argument that is the text of a puzzle or a grid, or `None` if the
 /// argument is no valid puzzle.
 pub(crate) fn puzzle(argument: &str, hints: &StreamHints) -> Option<Result<Stream, InputError>> {
     let open = || Stream::open(Cursor::new(argument.to_owned()), hints);

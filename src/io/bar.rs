@@ -15,7 +15,7 @@ use compare::show;
 const PATIENCE: Duration = Duration::from_millis(700);
 const TICK: Duration = Duration::from_millis(100);
 
-/// A progress bar, drawn by its own thread. Hidden if standard error is not a terminal.
+/// A progress bar, drawn by its own thread; hidden if standard error is not a terminal.
 pub(crate) struct Bar {
     shared: Arc<BarState>,
     drawn: Option<(ProgressBar, JoinHandle<()>)>,
@@ -24,7 +24,7 @@ pub(crate) struct Bar {
 struct BarState {
     progress: Arc<Progress>,
     puzzles: AtomicU64,
-    /// The current phase, shown instead of the numbers of puzzles and nodes. Empty if there is no
+    /// The current phase, shown instead of the numbers of puzzles and nodes; empty if there is no
     /// phase to show.
     what: Mutex<String>,
     is_over: AtomicBool,

@@ -149,7 +149,7 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
         Ok(Self { threads, chunks, workers, stop })
     }
 
-    /// Runs `first` and the following jobs while several are available. Returns the remaining jobs
+    /// Runs `first` and the following jobs while several are available; returns the remaining jobs
     /// once they arrive one at a time, and `None` at the end.
     fn work<J>(
         &self,

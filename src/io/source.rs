@@ -41,7 +41,7 @@ pub(crate) struct NumberedPuzzle {
 pub(crate) struct Origin {
     /// The name of the input, or the parameter that defines the puzzle.
     pub(crate) path: Arc<str>,
-    /// The first line of the puzzle in its input, from 1. `None` if the input holds only one
+    /// The first line of the puzzle in its input, from 1, or `None` if the input holds only one
     /// puzzle.
     pub(crate) line: Option<usize>,
     is_parameter: bool,
@@ -121,7 +121,7 @@ impl Fault {
         self.error.line > 0
     }
 
-    /// Returns the limit that stopped the reading. `None` if the input itself is malformed.
+    /// Returns the limit that stopped the reading, or `None` if the input itself is malformed.
     pub(crate) fn limit(&self) -> Option<TextLimit> {
         self.error.limit
     }
@@ -161,7 +161,7 @@ pub(crate) struct Puzzles {
 #[derive(Clone, Default)]
 pub(crate) struct NoteList {
     is_quiet: bool,
-    /// The notes kept for later. `None` if notes are printed at once.
+    /// The notes kept for later, or `None` if notes are printed at once.
     kept: Option<Arc<Mutex<Vec<String>>>>,
     count: usize,
 }

@@ -229,7 +229,7 @@ impl JournalList<'_> {
     }
 }
 
-/// Lists one shard and sends its covers. Returns `false` if the receiver was dropped.
+/// Lists one shard and sends its covers; returns `false` if the receiver was dropped.
 fn list_shard(
     lister: &mut ShardLister,
     place: usize,

@@ -253,7 +253,7 @@ struct MergedCounts {
     /// File and line where each count was read first, for messages.
     places: HashMap<ShardId, String>,
     effort: CountEffort,
-    /// The digest of all covers. `None` unless each count has a digest and weight 1.
+    /// The digest of all covers, or `None` unless each count has a digest and weight 1.
     covers: Option<CoversDigest>,
 }
 

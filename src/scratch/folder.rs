@@ -52,7 +52,7 @@ impl BlockFile {
         shown(self.path(folder))
     }
 
-    /// Parses a file name. Returns `None` if the file is not a block file.
+    /// Parses a file name; returns `None` if the file is not a block file.
     fn named(name: &str) -> Option<Self> {
         let number = name.strip_prefix(BLOCKS.0)?.strip_suffix(BLOCKS.1)?;
         number.parse().ok().map(Self).filter(|file| number == file.0.to_string())
@@ -122,8 +122,8 @@ impl ScratchFolder {
         })
     }
 
-    /// Reads the progress of the count with this plan, and removes block files in neither catalog.
-    /// Returns `None` if the count has not begun.
+    /// Reads the progress of the count with this plan, and removes block files in neither catalog;
+    /// returns `None` if the count has not begun.
     pub(super) fn read(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, ScratchFailure> {
         self.expect_no(LAYERS)?;
         let files = self.files()?;
@@ -158,7 +158,7 @@ impl ScratchFolder {
         Ok(state.is_begun().then_some(state))
     }
 
-    /// Replaces the catalog by the previous one and returns its progress. Returns `None` if the
+    /// Replaces the catalog by the previous one and returns its progress; returns `None` if the
     /// previous catalog is invalid.
     pub(super) fn restore_previous(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, String> {
         let (path, old) = (self.path.join(LIST), self.path.join(OLD_LIST));
@@ -174,7 +174,7 @@ impl ScratchFolder {
         Ok(Some(state))
     }
 
-    /// Reads a catalog. Returns `None` if the file does not exist.
+    /// Reads a catalog; returns `None` if the file does not exist.
     fn read_list(&self, path: &Path, plan: &BlockPlan) -> Result<Option<CountState>, ScratchFailure> {
         let text = match fs::read(path) {
             Ok(text) => text,
@@ -415,7 +415,7 @@ fn remove(path: &Path) -> Result<(), String> {
 }
 
 impl RunPlace {
-    /// Returns the file that contains the list. Returns `None` for a list in memory.
+    /// Returns the file that contains the list, or `None` for a list in memory.
     pub(super) fn file(&self) -> Option<BlockFile> {
         if let Self::Filed { file, .. } = self { Some(*file) } else { None }
     }

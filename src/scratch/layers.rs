@@ -211,7 +211,7 @@ impl LayersFault {
     }
 }
 
-/// Parses the first line. Returns the head and the run time so far (s).
+/// Parses the first line; returns the head and the run time so far (s).
 fn read_head(object: &Map<String, Value>) -> Result<(LayersHead, f64), String> {
     if object.get("farandole").and_then(Value::as_str) != Some(KIND) {
         return Err(format!("expected the first line of a file of the kind `{KIND}`"));

@@ -36,8 +36,8 @@ pub(super) struct Answer<'p> {
     pub(super) solutions: u64,
     /// For [`Goal::Cheapest`], the cost of each solution.
     pub(super) costs: Vec<u128>,
-    /// For [`Goal::Cheapest`], a lower bound on the cost of every other solution. `None` if there
-    /// is no other.
+    /// For [`Goal::Cheapest`], a lower bound on the cost of every other solution, or `None` if
+    /// there is no other.
     pub(super) bound: Option<u128>,
     /// Buffer for the text of the last solution.
     pub(super) shown: String,

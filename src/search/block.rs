@@ -10,7 +10,7 @@ pub(super) const BLOCK_SIZE: usize = 1 << 15;
 /// A piece of output, with totals over the puzzles that it completes.
 #[derive(Debug, Default)]
 pub(super) struct OutputBlock {
-    /// Text to print before all output. Used if this block is the first one.
+    /// Text to print before all output; used if this block is the first one.
     pub(super) head: String,
     pub(super) out: String,
     pub(super) pictures: Vec<DrawnPicture>,

@@ -42,7 +42,7 @@ pub(super) enum SymmetrySource {
 
 pub(super) struct ClassSearch {
     pub(super) report: Report,
-    /// The name of the counting method. `None` if the search visited solutions.
+    /// The name of the counting method, or `None` if the search visited solutions.
     pub(super) way: Option<&'static str>,
     /// A description of the method for `--stats`.
     pub(super) explanation: String,

@@ -125,7 +125,8 @@ pub(super) struct LineSolver {
     time: Option<Duration>,
     nodes: Option<u64>,
     wants_solutions: bool,
-    /// The result for each puzzle of the last block. `None` if the puzzle must be searched again.
+    /// The result for each puzzle of the last block, or `None` if the puzzle must be searched
+    /// again.
     tallies: Vec<Option<Tally>>,
     /// The number of solutions found for each puzzle of the last block, finished or not.
     found: Vec<u64>,

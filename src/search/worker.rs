@@ -34,7 +34,7 @@ const ASCII: &str = "digits, blanks and line feeds";
 pub(super) struct SearchWorker {
     run: RunArgs,
     goal: Goal,
-    /// The output format of grids. `None` for the format of the input.
+    /// The output format of grids, or `None` for the format of the input.
     to: Option<&'static dyn Format>,
     /// Whether solutions of exact covers are printed with their option numbers.
     shows_numbers: bool,

@@ -310,7 +310,7 @@ fn least_of_main_class(square: &Square) -> Square {
 }
 
 /// Returns the sorted cycle lengths of the permutations that map one row to another, for all pairs
-/// of rows. Also returns the same lengths for columns and for symbols. Isotopisms preserve all of
+/// of rows; also returns the same lengths for columns and for symbols. Isotopisms preserve all of
 /// them.
 fn cycles(square: &Square) -> [Vec<Vec<usize>>; 3] {
     let lengths = |from: &[usize], to: &[usize]| {

@@ -40,7 +40,7 @@ fn puzzles(text: &str, format: &dyn Format, setting: &mut Setting) -> Vec<Fill> 
     grids.map(|grid| translator.puzzle(grid)).collect()
 }
 
-/// Counts up to two solutions. Returns the count and the first solution.
+/// Counts up to two solutions; returns the count and the first solution.
 fn solve(puzzle: &Fill) -> (u64, Option<Grid>) {
     let mut first = None;
     let report = Links::new(puzzle.problem()).search(

@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::command::run;
 
-/// Counts the covers of a problem on one thread. Returns the count and the name of the method.
+/// Counts the covers of a problem on one thread; returns the count and the name of the method.
 fn counted(problem: &str) -> (String, String) {
     let ran = run(&format!("count --threads 1 --stats --puzzle {problem}"), "");
     assert_eq!(ran.code, 0, "{ran:?}");

@@ -88,7 +88,7 @@ fn every_listed_solution_is_accepted_as_a_solution() {
     }
 }
 
-/// Writes the text of a puzzle to a file. Returns the arguments that read this file.
+/// Writes the text of a puzzle to a file; returns the arguments that read this file.
 fn arguments(folder: &tempfile::TempDir, args: &str, text: &str) -> String {
     if text.is_empty() {
         return args.to_owned();

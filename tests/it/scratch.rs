@@ -55,7 +55,7 @@ fn list(folder: &Path) -> (PathBuf, u64) {
     (path, seen.split(',').filter_map(|number| number.parse::<u64>().ok()).sum())
 }
 
-/// Starts a count and kills it after `states` expanded states. Returns the number of expanded
+/// Starts a count and kills it after `states` expanded states; returns the number of expanded
 /// states recorded at that time.
 fn begun(args: &str, scratch: &Path, states: u64) -> u64 {
     let mut child = started(args, scratch);

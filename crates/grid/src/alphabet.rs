@@ -19,7 +19,7 @@ const ZERO_DIGITS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopq
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789@$&";
 
 impl Alphabet {
-    /// Returns the characters in the order of the symbols. Empty for numbers.
+    /// Returns the characters in the order of the symbols; empty for numbers.
     #[must_use]
     pub const fn characters(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Alphabet {
         find(c).or_else(|| find(c.to_ascii_uppercase()))
     }
 
-    /// Returns the character for `symbol`. Returns `None` for numbers.
+    /// Returns the character for `symbol`, or `None` for numbers.
     #[must_use]
     pub fn character(self, symbol: usize) -> Option<char> {
         self.characters().as_bytes().get(symbol).map(|&byte| char::from(byte))

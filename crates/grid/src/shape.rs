@@ -417,7 +417,7 @@ impl Shape {
         (if row < self.rows { row } else { row + 1 }, cell % self.columns)
     }
 
-    /// Returns the width and height of the boxes. Returns `None` if the regions are not boxes, or
+    /// Returns the width and height of the boxes, or `None` if the regions are not boxes, or
     /// without regions.
     #[must_use]
     pub fn boxes(&self) -> Option<(usize, usize)> {

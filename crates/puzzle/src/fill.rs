@@ -34,7 +34,7 @@ pub struct Fill {
     grid: Grid,
     translation: Arc<Translation>,
     given: Vec<OptionId>,
-    /// The title and the author, which pictures show. Empty if the puzzle has neither.
+    /// The title and the author, which pictures show; empty if the puzzle has neither.
     title: String,
 }
 
@@ -267,7 +267,7 @@ pub fn draw_candidates(grid: &Grid, picture: &mut Picture, text: impl Fn(usize) 
 #[derive(Debug)]
 struct Translation {
     shape: Arc<Shape>,
-    /// Cell and symbol of each option, in ascending order. `None` if every symbol is allowed in
+    /// Cell and symbol of each option, in ascending order, or `None` if every symbol is allowed in
     /// every cell.
     placements: Option<Vec<(u32, u32)>>,
     problem: OnceLock<Arc<Problem>>,

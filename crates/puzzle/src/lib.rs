@@ -66,7 +66,7 @@ pub trait Puzzle: Send + Sync {
         &[]
     }
 
-    /// Returns the names of the options of the problem. Empty if they have no names.
+    /// Returns the names of the options of the problem; empty if they have no names.
     fn option_names(&self) -> &[String] {
         &[]
     }
@@ -86,7 +86,7 @@ pub trait Puzzle: Send + Sync {
     }
 
     /// Returns the numbers (from 1, in input order) of the options of a solution, in ascending
-    /// order. Returns `None` if the input has no options.
+    /// order, or `None` if the input has no options.
     fn option_numbers(&self, cover: &[OptionId]) -> Option<Vec<u32>> {
         let _ = cover;
         None
@@ -107,7 +107,7 @@ pub trait Puzzle: Send + Sync {
         let _ = cover;
     }
 
-    /// Describes an item in questions about the option that covers it. Returns `None` if such a
+    /// Describes an item in questions about the option that covers it; returns `None` if such a
     /// question has no meaning for the user.
     fn item_words(&self, item: ItemId) -> Option<String> {
         Some(format!("`{}`", self.problem().item_name(item)))
@@ -146,14 +146,14 @@ pub trait Puzzle: Send + Sync {
         false
     }
 
-    /// Draws the solution of `cover`, or a part of a solution such as the clues. Returns `None` if
+    /// Draws the solution of `cover`, or a part of a solution such as the clues; returns `None` if
     /// the picture is too large or the kind has no pictures.
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
         let _ = cover;
         None
     }
 
-    /// Draws a logical step on top of the state before it. Returns `None` if the picture is too
+    /// Draws a logical step on top of the state before it; returns `None` if the picture is too
     /// large or the kind has no pictures of steps.
     fn picture_of_step(&self, look: &StepFigure) -> Option<Picture> {
         let _ = look;
@@ -173,14 +173,14 @@ pub trait Puzzle: Send + Sync {
     }
 
     /// For a symmetry group that is too large to list, returns one symmetry per conjugacy class
-    /// with the size of the class, the identity first. Returns `None` unless the puzzle is an empty
+    /// with the size of the class, the identity first; returns `None` unless the puzzle is an empty
     /// Latin square of a supported order.
     fn latin_classes(&self, wanted: LatinSort) -> Option<Vec<(Symmetry, u64)>> {
         let _ = wanted;
         None
     }
 
-    /// Returns a lister of Latin squares, one per class. Returns `None` in the same cases as
+    /// Returns a lister of Latin squares, one per class, or `None` in the same cases as
     /// [`Puzzle::latin_classes`].
     fn latin_squares(&self, wanted: LatinSort) -> Option<LatinListing> {
         let _ = wanted;
@@ -262,13 +262,13 @@ pub trait Puzzle: Send + Sync {
         None
     }
 
-    /// Describes clues whose contradiction is visible without search, and returns their cells.
-    /// Returns `None` without such clues.
+    /// Describes clues whose contradiction is visible without search, and returns their cells;
+    /// returns `None` without such clues.
     fn contradiction(&self) -> Option<(String, Vec<usize>)> {
         None
     }
 
-    /// Writes the puzzle in a text form of its kind. Returns `None` if the kind has no form of that
+    /// Writes the puzzle in a text form of its kind; returns `None` if the kind has no form of that
     /// name.
     ///
     /// # Errors
@@ -406,7 +406,7 @@ pub enum PuzzleSource {
 /// A text format of another program that holds several puzzles.
 #[derive(Clone, Copy, Debug)]
 pub struct Several {
-    /// Returns the line (from 0) of each puzzle. Empty if the text is in another format.
+    /// Returns the line (from 0) of each puzzle; empty if the text is in another format.
     pub lines: fn(&str) -> Vec<usize>,
     /// Reads the puzzle with the given number (from 0), within the limits.
     pub read: fn(&str, usize, &Limits) -> Made,
@@ -434,8 +434,8 @@ pub struct TextSource {
     /// Returns a divider that finds the starts of puzzles without a line `# puzzle: NAME`. `None`
     /// if every further puzzle has such a line.
     pub divider: Option<fn() -> Divider>,
-    /// Reads a text of another program with several puzzles of this kind. `None` if no such format
-    /// exists.
+    /// Reads a text of another program with several puzzles of this kind, or `None` if no such
+    /// format exists.
     pub several: Option<Several>,
     /// Returns whether a text with this beginning (at most 64 KiB) is a puzzle of this kind.
     pub recognizes: fn(&str) -> bool,

@@ -59,7 +59,7 @@ struct Queens {
     is_spaced: bool,
     problem: Arc<Problem>,
     given: Vec<OptionId>,
-    /// A note about how an ambiguous text was read. Empty for other texts.
+    /// A note about how an ambiguous text was read; empty for other texts.
     note: String,
 }
 

@@ -15,8 +15,8 @@ pub trait SymbolGrid {
     /// Returns the grid as it was read.
     fn grid(&self) -> &Grid;
 
-    /// Returns the cell and the symbol of an option. Returns `None` for an option with another
-    /// meaning, such as a choice within a clue.
+    /// Returns the cell and the symbol of an option, or `None` for an option with another meaning,
+    /// such as a choice within a clue.
     ///
     /// # Panics
     /// If `option` is not an option of the problem.
@@ -33,14 +33,14 @@ pub trait SymbolGrid {
         1
     }
 
-    /// Describes an item of a rule, with the name of the rule. Returns `None` for an item that is a
+    /// Describes an item of a rule, with the name of the rule; returns `None` for an item that is a
     /// cell, or a symbol in a row, column or region, and for an item whose own name is sufficient.
     fn clue_item(&self, item: ItemId) -> Option<(&'static str, String)> {
         let _ = item;
         None
     }
 
-    /// Describes an option that puts no symbol into a cell. Returns `None` if the option needs no
+    /// Describes an option that puts no symbol into a cell; returns `None` if the option needs no
     /// description.
     fn clue_option(&self, option: OptionId) -> Option<String> {
         let _ = option;

@@ -160,8 +160,8 @@ pub(super) fn write(board: &VariantBoard, args: &Args) -> String {
     }
 }
 
-/// Returns the name of a whole row or column, such as `row 3` or `column 2 bottom`. Returns `None`
-/// for other cells.
+/// Returns the name of a whole row or column, such as `row 3` or `column 2 bottom`, or `None` for
+/// other cells.
 fn whole(board: &VariantBoard, cells: &[usize]) -> Option<String> {
     let (first, last) = (*cells.first()?, *cells.last()?);
     let low = first.min(last);

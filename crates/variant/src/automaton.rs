@@ -58,7 +58,7 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
         tables.push(table);
         layer = next;
     }
-    // The class of each state in the next layer. `None` if the state cannot reach an accepting
+    // The class of each state in the next layer, or `None` if the state cannot reach an accepting
     // state.
     let mut classes: Vec<Option<u32>> = layer.iter().map(|state| is_end(state).then_some(0)).collect();
     for table in tables.iter_mut().rev() {
@@ -88,7 +88,8 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
     })
 }
 
-/// Returns the state after a digit, given the index of its cell. `None` if there is no transition.
+/// Returns the state after a digit, given the index of its cell, or `None` if there is no
+/// transition.
 type PartStep = Box<dyn Fn(usize, &[i64], Digit) -> Option<Vec<i64>>>;
 type PartEnd = Box<dyn Fn(&[i64]) -> bool>;
 
@@ -262,7 +263,7 @@ pub(super) fn any_of(
     Ok(CluePart::Automaton(cells, walk))
 }
 
-/// Builds the product automaton of the alternatives. Returns `None` if they are not one part each
+/// Builds the product automaton of the alternatives; returns `None` if they are not one part each
 /// on the same cells, or if the product has too many states. The product reads each cell once, so
 /// engines can make all inferences.
 fn together(board: &VariantBoard, alternatives: &[Vec<PartAutomaton>]) -> Option<CluePart> {

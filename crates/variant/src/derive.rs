@@ -124,7 +124,7 @@ impl<'a> HouseRemainder<'a> {
             && cage.and(self.cells).is_subset(&self.left)
     }
 
-    /// Removes the disjoint ones among `cages`. Returns the cells that are left, the cells of the
+    /// Removes the disjoint ones among `cages`; returns the cells that are left, the cells of the
     /// removed cages outside `cells`, and the difference between the sums of both.
     fn with(&self, cages: &[&Cage]) -> (CellSet, CellSet, i64) {
         let nothing = self.left.without(&self.left);

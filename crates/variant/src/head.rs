@@ -480,7 +480,7 @@ fn names_cells(text: &str) -> bool {
 pub struct Stated(Vec<(String, String, usize)>);
 
 impl Stated {
-    /// Records a key that may occur several times with different values. Returns whether this is
+    /// Records a key that may occur several times with different values; returns whether this is
     /// its first occurrence.
     pub fn is_first(&mut self, key: &str, line: usize) -> bool {
         let is_first = self.0.iter().all(|(known, ..)| known != key);
@@ -490,7 +490,7 @@ impl Stated {
         is_first
     }
 
-    /// Records a statement. Returns whether it is the first one with its key.
+    /// Records a statement; returns whether it is the first one with its key.
     ///
     /// # Errors
     /// If the key has another value in an earlier statement.

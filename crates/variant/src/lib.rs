@@ -120,7 +120,7 @@ pub struct Variant {
     /// The symbols given as options. All other given symbols are part of the problem itself.
     given: Vec<OptionId>,
     note: Option<String>,
-    /// The title and the author, which pictures show. Empty if the puzzle has neither.
+    /// The title and the author, which pictures show; empty if the puzzle has neither.
     title: String,
     translations: Translations,
 }
@@ -163,7 +163,7 @@ impl Variant {
         })
     }
 
-    /// Builds the same puzzle from the empty grid, with its digits as given options. Returns `None`
+    /// Builds the same puzzle from the empty grid, with its digits as given options; returns `None`
     /// if a clue excludes one of these digits.
     fn opened(&self) -> Result<Option<Self>, String> {
         let cells = 0..self.board.shape.cell_count();
@@ -202,7 +202,7 @@ impl Variant {
         (0..self.board.shape.cell_count()).map(|cell| self.grid.candidates(cell)).collect()
     }
 
-    /// Returns the first clue that a grid violates and whose cells are all filled. Also returns the
+    /// Returns the first clue that a grid violates and whose cells are all filled; also returns the
     /// cells of that clue.
     fn broken(&self, grid: &Grid) -> Option<(&Placed, &[usize])> {
         let digit = |&cell: &usize| grid.symbol(cell).map(|symbol| self.board.first + symbol as Digit);

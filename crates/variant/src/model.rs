@@ -75,7 +75,7 @@ struct Model<'a> {
     is_following: bool,
 }
 
-/// Translates a grid, its clues and the derived clues. Returns the problem, and the cell and symbol
+/// Translates a grid, its clues and the derived clues; returns the problem, and the cell and symbol
 /// of each of its first options.
 pub(super) fn translate(
     board: &VariantBoard,

@@ -42,7 +42,7 @@ const SETS_MAX: usize = 512;
 const KINDS_MAX: usize = 4;
 const CELLS_OF_KINDS_MAX: usize = 64;
 
-/// Translates a grid, its clues and the derived clues. Returns `None` if they exceed the capacity
+/// Translates a grid, its clues and the derived clues; returns `None` if they exceed the capacity
 /// of the digit search.
 ///
 /// # Errors
@@ -270,7 +270,7 @@ impl Translation<'_> {
         })
     }
 
-    /// Adds the rule for the sum of the first n cells, where n is the first digit. Returns whether
+    /// Adds the rule for the sum of the first n cells, where n is the first digit; returns whether
     /// the rule can be applied.
     fn add_sum_of_first(&mut self, cells: &[usize], sum: i64) -> Result<bool, Unfit> {
         let order = self.board.order();
@@ -302,7 +302,7 @@ impl Translation<'_> {
         Ok(is_small)
     }
 
-    /// Adds the rule for the sum of the cells between two digits. Returns whether the rule can be
+    /// Adds the rule for the sum of the cells between two digits; returns whether the rule can be
     /// applied.
     fn add_sum_between(
         &mut self,

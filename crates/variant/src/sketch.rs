@@ -221,7 +221,7 @@ impl<'b> Sketch<'b> {
         cells.iter().map(|&cell| self.center(cell)).collect()
     }
 
-    /// Counts a mark at a position. Returns the number of earlier marks there.
+    /// Counts a mark at a position; returns the number of earlier marks there.
     fn take(&mut self, place: Point) -> usize {
         let place = place.map(|at| (at * 12.0).round() as i64);
         let count = self.taken.entry(place).or_default();
@@ -251,7 +251,7 @@ impl<'b> Sketch<'b> {
         free
     }
 
-    /// Draws a line through cells, below the digits. Returns the width of the line.
+    /// Draws a line through cells, below the digits; returns the width of the line.
     pub fn line(&mut self, cells: &[usize], ink: Ink, width: f64) -> f64 {
         let mut points = self.centers(cells);
         if let [only] = points[..] {
@@ -600,7 +600,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Writes a text outside the grid, next to the first cell of a row, column or diagonal. Returns
+    /// Writes a text outside the grid, next to the first cell of a row, column or diagonal; returns
     /// `false` if the cells do not extend from edge to edge.
     pub fn outside(&mut self, cells: &[usize], text: &str, frame: NumberFrame) -> bool {
         let sides = [self.board.columns() as f64, self.board.shape.rows() as f64];

@@ -35,8 +35,8 @@ const SOLUTIONS: &str = "if these are solutions, `check --solution FILE PROBLEM`
 
 struct Finding {
     order: Consistency,
-    /// The result of the search. `None` if no search was requested or the check of the clues made
-    /// it unnecessary.
+    /// The result of the search, or `None` if no search was requested or the check of the clues
+    /// made it unnecessary.
     solutions: Option<SolutionsFound>,
 }
 

@@ -23,10 +23,10 @@ pub(super) struct SolutionsFound {
     pub(super) count: u64,
     /// The limit that stopped the count, if any.
     pub(super) cut: Option<Limit>,
-    /// Clues of rules that no filling of the grid satisfies. Filled only for a puzzle without a
+    /// Clues of rules that no filling of the grid satisfies; filled only for a puzzle without a
     /// solution.
     pub(super) unmet: Vec<ClueId>,
-    /// The redundant clues. `None` unless the puzzle has clues and exactly one solution.
+    /// The redundant clues, or `None` unless the puzzle has clues and exactly one solution.
     pub(super) clues: Option<Clues>,
 }
 

@@ -178,7 +178,7 @@ fn with_size(template: &OsStr, size: u64) -> OsString {
         .map_or_else(|| template.into(), |text| text.replace("{}", &size.to_string()).into())
 }
 
-/// Creates all contenders. Also returns the limit on solutions.
+/// Creates all contenders; also returns the limit on solutions.
 fn entrants(versus: &Versus, input: &InputArgs) -> Result<(Entrants, Option<u64>), String> {
     let programs = versus.programs.iter().map(|text| Program::parse(text));
     let programs = programs.collect::<Result<Vec<Program>, String>>()?;

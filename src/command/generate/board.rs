@@ -29,7 +29,7 @@ pub(super) struct DrawnBoard {
     pub(super) laid: Vec<OptionId>,
 }
 
-/// Draws the board for try `number`. Returns `None` if no board was found.
+/// Draws the board for try `number`; returns `None` if no board was found.
 pub(super) fn draw(
     boards: &BoardDrawing,
     seed: u64,

@@ -45,7 +45,7 @@ impl JigsawLayout {
         Self { order: grid.shape().order(), rules, format: grid.style.format }
     }
 
-    /// Draws regions for try `number` and returns the empty jigsaw. Returns `None` if no solution
+    /// Draws regions for try `number` and returns the empty jigsaw; returns `None` if no solution
     /// was found for any layout of regions.
     pub(super) fn draw(
         &self,
@@ -77,7 +77,7 @@ impl JigsawLayout {
         Ok(None)
     }
 
-    /// Builds the empty jigsaw with these regions. Returns `None` if the regions are boxes.
+    /// Builds the empty jigsaw with these regions; returns `None` if the regions are boxes.
     fn read(&self, regions: &[usize]) -> Option<Box<dyn Puzzle>> {
         let letter = |&region: &usize| char::from(b'A' + region as u8);
         let rows: Vec<String> =

@@ -49,7 +49,7 @@ const HEAD: &str = "# puzzle: variant\n";
 pub(super) struct KillerMaker<'p> {
     task: &'p GenerateTask<'p>,
     base: &'p dyn Puzzle,
-    /// Draws random solutions of the grid. `None` if the regions are drawn too, or if a faster
+    /// Draws random solutions of the grid, or `None` if the regions are drawn too, or if a faster
     /// method draws solutions.
     drawing: Option<Generator<'p>>,
     layout: Option<jigsaw::JigsawLayout>,
@@ -138,7 +138,7 @@ struct KillerTry<'k> {
 }
 
 impl KillerTry<'_> {
-    /// Changes cages until the solution is unique. Returns `None` on failure.
+    /// Changes cages until the solution is unique; returns `None` on failure.
     fn determined(&self, mut cages: Cages, random: &mut Random) -> Result<Option<Cages>, Limit> {
         for change in 0..CHANGES_MAX {
             self.maker.task.limits.check()?;
@@ -204,7 +204,7 @@ impl KillerTry<'_> {
         Ok(ChangeOutcome::Away(RatedCages { cages, score: reached.score, distance, is_open }))
     }
 
-    /// Makes a small change to the cages that keeps the solution unique. Returns `None` on failure.
+    /// Makes a small change to the cages that keeps the solution unique; returns `None` on failure.
     fn changed(&self, rated: &RatedCages, random: &mut Random) -> Result<Option<Cages>, Limit> {
         for _ in 0..TRIALS_MAX {
             self.maker.task.limits.check()?;

@@ -38,7 +38,7 @@ use puzzle::{Puzzle, SymbolGrid};
 struct GenerateTask<'a> {
     asked: &'a GenerateArgs,
     seed: u64,
-    /// Sets of cells that either all have clues or all have no clues. `None` without such a
+    /// Sets of cells that either all have clues or all have no clues, or `None` without such a
     /// restriction.
     units: Option<Vec<Vec<usize>>>,
     /// Draws a board for each puzzle, for `--pieces`.

@@ -33,7 +33,7 @@ pub(super) enum Rated {
 pub(super) struct Reached {
     /// The score of the hardest step that was used, in tenths.
     pub(super) score: u32,
-    /// The rating. `None` if these steps do not reach the solution.
+    /// The rating, or `None` if these steps do not reach the solution.
     pub(super) rating: Option<Rating>,
     /// The options placed before the first step above the range.
     pub(super) placed: Vec<OptionId>,

@@ -128,8 +128,8 @@ fn check_parts(puzzle: &dyn Puzzle, least: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the sum of unit sizes nearest to the range `wanted`. Returns `None` if a sum lies within
-/// the range.
+/// Returns the sum of unit sizes nearest to the range `wanted`, or `None` if a sum lies within the
+/// range.
 fn out_of_reach(units: &[Vec<usize>], wanted: &RangeInclusive<u32>) -> Option<usize> {
     let all: usize = units.iter().map(Vec::len).sum();
     let mut reached = vec![false; all + 1];

@@ -82,7 +82,7 @@ impl<S: FnMut() -> NextEvent> History<S> {
         }
     }
 
-    /// Steps back by one event. Returns `false` if the previous event does not exist or was
+    /// Steps back by one event; returns `false` if the previous event does not exist or was
     /// dropped.
     pub(super) fn back(&mut self) -> bool {
         if self.place() == self.forgotten {

@@ -17,7 +17,7 @@ use dlx::{Color, ItemId, OptionId, Problem};
 #[derive(Clone, Debug)]
 pub(super) struct ChosenOption {
     pub(super) item: ItemId,
-    /// The current option. `None` before the first try, between tries, and during the try that
+    /// The current option, or `None` before the first try, between tries, and during the try that
     /// leaves the item uncovered.
     pub(super) option: Option<OptionId>,
     /// The number of the current try, and the number of tries.
@@ -143,7 +143,8 @@ impl SearchState {
         self.sizes[item.index()]
     }
 
-    /// Returns the number of branches at an active item. `None` if the item can be left as it is.
+    /// Returns the number of branches at an active item, or `None` if the item can be left as it
+    /// is.
     pub(super) fn degree(&self, item: ItemId) -> Option<u32> {
         let (size, need) = (self.size(item), self.needs[item.index()].max(0));
         let degree = (i64::from(size) + 1 - need).max(0) as u32;

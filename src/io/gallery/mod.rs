@@ -50,7 +50,7 @@ pub(crate) fn undrawn(puzzle: u64, limit: Limit) -> String {
 }
 
 impl PictureMaker {
-    /// Returns a maker of pictures. Returns `None` if the user asked for no pictures.
+    /// Returns a maker of pictures, or `None` if the user asked for no pictures.
     pub(crate) fn new(asked: &PictureArgs) -> Option<Self> {
         let has_svg = asked.svg.is_some() || asked.html.is_some();
         asked.is_wanted().then_some(Self {

@@ -13,7 +13,7 @@ const STYLE: &str = include_str!("page.css");
 
 pub(super) struct PicturePage {
     output: PageOutput,
-    /// Text before the first picture. `None` once it is written.
+    /// Text before the first picture, or `None` once it is written.
     head: Option<String>,
 }
 

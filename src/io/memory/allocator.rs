@@ -37,7 +37,7 @@ const RESERVE: Layout = match Layout::from_size_align(8 << 20, 4096) {
 /// The bytes in use, and their limit.
 static IN_USE: AtomicIsize = AtomicIsize::new(0);
 static ALLOWED: AtomicIsize = AtomicIsize::new(isize::MAX);
-/// The address of the reserve. Null before the reserve is allocated and after it is released.
+/// The address of the reserve; null before the reserve is allocated and after it is released.
 static SPARE: AtomicPtr<u8> = AtomicPtr::new(ptr::null_mut());
 /// The flag that is set when memory is exhausted.
 static FULL: OnceLock<Arc<AtomicBool>> = OnceLock::new();
@@ -51,7 +51,7 @@ thread_local! {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Allocator;
 
-/// Sets the limit of the bytes in use. Returns the flag that is set when memory is exhausted.
+/// Sets the limit of the bytes in use; returns the flag that is set when memory is exhausted.
 pub(super) fn allow(bytes: usize) -> Arc<AtomicBool> {
     ALLOWED.store(isize::try_from(bytes).unwrap_or(isize::MAX), Relaxed);
     keep_reserve();
@@ -91,7 +91,7 @@ fn tell_full() {
     }
 }
 
-/// Adds `bytes` to the count of this thread. Negative for freed bytes.
+/// Adds `bytes` to the count of this thread; negative for freed bytes.
 #[inline(always)]
 fn count(bytes: isize) {
     // While a thread is destroyed, its thread-local count no longer exists, and bytes are not

@@ -22,7 +22,7 @@ pub(crate) enum How {
     /// Ctrl-C, or a termination signal, after this processor time (s).
     Interrupt(f64),
     Terminate(f64),
-    /// Ctrl-C after this fraction of the processor time of an undisturbed run. Used for short
+    /// Ctrl-C after this fraction of the processor time of an undisturbed run; used for short
     /// commands whose duration depends on the machine.
     InterruptAt(f64),
 }
@@ -423,7 +423,7 @@ fn seconds(ended: &ResUse) -> f64 {
     (ended.rusage.utime + ended.rusage.stime).as_secs_f64()
 }
 
-/// Sends a signal once the child process has used `seconds` of processor time. Returns the time it
+/// Sends a signal once the child process has used `seconds` of processor time; returns the time it
 /// has used.
 fn send(child: &Child, signal: Signal, seconds: f64) -> f64 {
     let pid = Pid::from_child(child);

@@ -199,7 +199,7 @@ struct CsvReader {
 }
 
 struct Columns {
-    /// Reads one record at a time and keeps its state between records. Created at the first record
+    /// Reads one record at a time and keeps its state between records; created at the first record
     /// with a quote. Earlier records are simply split.
     parser: Option<csv::Reader<Cursor<Vec<u8>>>>,
     delimiter: u8,

@@ -81,7 +81,7 @@ fn is_corner(c: char) -> bool {
     ('\u{2500}'..='\u{257f}').contains(&c) && !is_bar(c)
 }
 
-/// Reads the lines of the next grid. Returns `None` at the end. The number of rows equals the
+/// Reads the lines of the next grid; returns `None` at the end. The number of rows equals the
 /// number of cells in the first row, as given by `width`. Rules may come before, between and after
 /// the rows. An empty line ends a grid, unless it separates two bands with equal numbers of rows.
 ///

@@ -185,8 +185,8 @@ pub const KEYS: [&str; 30] = [
     "showoperators",
 ];
 
-/// Returns the part of an ipuz address after the site, such as `v2` or `sudoku#1`. Returns `None`
-/// for other texts.
+/// Returns the part of an ipuz address after the site, such as `v2` or `sudoku#1`, or `None` for
+/// other texts.
 pub fn behind_site(address: &str) -> Option<&str> {
     let site = address.strip_prefix("http://").or_else(|| address.strip_prefix("https://"))?;
     site.strip_prefix("www.").unwrap_or(site).strip_prefix("ipuz.org/")
@@ -198,8 +198,8 @@ pub fn is_version(address: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()))
 }
 
-/// Returns the strings in a value that is a string or a nested list of strings. Returns `None` for
-/// other values.
+/// Returns the strings in a value that is a string or a nested list of strings, or `None` for other
+/// values.
 fn texts<'t>(value: &Value<'t>) -> Option<Vec<&'t str>> {
     match &value.data {
         Data::Text(text) => Some(vec![text]),

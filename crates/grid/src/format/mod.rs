@@ -144,15 +144,15 @@ pub trait Format: Sync {
 
 /// Reads the grids of one text in sequence.
 pub trait Reader: Send {
-    /// Reads the next grid. Returns `None` at the end.
+    /// Reads the next grid; returns `None` at the end.
     ///
     /// # Errors
     /// If the next grid is invalid. Its text has been consumed, so the next call reads the grid
     /// after it.
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError>;
 
-    /// Takes up to `range.end()` grids as raw text, as long as each of them is a [`NineLine`].
-    /// Returns an empty list if fewer than `range.start()` such grids follow.
+    /// Takes up to `range.end()` grids as raw text, as long as each of them is a [`NineLine`];
+    /// returns an empty list if fewer than `range.start()` such grids follow.
     fn next_lines(
         &mut self,
         lines: &mut Lines,

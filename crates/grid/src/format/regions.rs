@@ -175,7 +175,7 @@ fn number(word: CellWord<'_>, what: &str, order: usize) -> Result<usize, InputEr
     number.ok_or_else(|| word.expected(&format!("{what} 0-{}", order - 1)))
 }
 
-/// Parses the cell and the symbol of a clue. Also returns the word of the symbol.
+/// Parses the cell and the symbol of a clue; also returns the word of the symbol.
 fn clue(line: &Line, order: usize) -> Result<(usize, usize, CellWord<'_>), InputError> {
     let parts = labels(line);
     let [row, column, last] = parts[..] else {

@@ -30,7 +30,7 @@ pub(super) struct Document {
     text: String,
     /// The byte range of the document that [`values`](Self::values) parses.
     part: Range<usize>,
-    /// Start of the next part of the document. `None` after the last part.
+    /// Start of the next part of the document, or `None` after the last part.
     next: Option<usize>,
 }
 
@@ -51,7 +51,7 @@ pub(super) enum Data<'t> {
 
 impl Document {
     /// Reads the lines of the next document, up to the line that closes its last bracket or to the
-    /// end. Returns `None` at the end.
+    /// end; returns `None` at the end.
     pub(super) fn read(lines: &mut Lines) -> Result<Option<Self>, InputError> {
         let Some(first) = lines.next_content()? else { return Ok(None) };
         let mut document =
@@ -248,7 +248,7 @@ struct Quotes {
 }
 
 impl Quotes {
-    /// Advances by a character. Returns whether the character is a quote or is quoted.
+    /// Advances by a character; returns whether the character is a quote or is quoted.
     fn hide(&mut self, c: char) -> bool {
         match self.open {
             Some(_) if self.is_escaped => self.is_escaped = false,

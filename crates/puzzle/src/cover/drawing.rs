@@ -16,7 +16,7 @@ const NAME_MAX: usize = 3;
 const LETTERS_MAX: usize = 16;
 const SIZE: f64 = 0.4;
 
-/// Draws the options of a problem, with the options of `cover` in color. Returns `None` if the
+/// Draws the options of a problem, with the options of `cover` in color; returns `None` if the
 /// picture would be too large.
 pub(super) fn draw(problem: &Problem, names: &[String], cover: &[OptionId]) -> Option<Picture> {
     let columns = problem.item_count();

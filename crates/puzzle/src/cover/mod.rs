@@ -57,7 +57,7 @@ pub struct Form {
     /// Returns whether a text that no form and no grid format recognizes was probably meant in this
     /// form. The reader of this form then reports the error.
     pub is_meant: fn(&str) -> bool,
-    /// Reads a problem. `None` if the form is only written.
+    /// Reads a problem, or `None` if the form is only written.
     pub read: Option<Read>,
     /// Reads a diagram of all solutions, if the form describes a diagram instead of a problem.
     /// Commands about all solutions use it.
@@ -74,7 +74,7 @@ pub type Write = fn(&Problem, &Limits) -> Result<String, Unwritten>;
 /// not.
 pub type Read = fn(&str, &Limits) -> Result<Reading, InputError>;
 
-/// Reads the diagram of all solutions of a problem. Also returns the problem, as far as the text
+/// Reads the diagram of all solutions of a problem; also returns the problem, as far as the text
 /// describes it.
 pub type ReadDiagram = fn(&str) -> Result<(Diagram, Problem), InputError>;
 
@@ -83,12 +83,12 @@ pub type ReadDiagram = fn(&str) -> Result<(Diagram, Problem), InputError>;
 pub struct Reading {
     /// The exact-cover problem.
     pub problem: Problem,
-    /// The names of the options. Empty if they have no names.
+    /// The names of the options; empty if they have no names.
     pub names: Vec<String>,
     /// The number from 1 of each option in the text, if some options of the text were dropped.
     /// Empty otherwise.
     pub numbers: Vec<u32>,
-    /// A note about ambiguous or dropped parts of the text. Empty without such parts.
+    /// A note about ambiguous or dropped parts of the text; empty without such parts.
     pub note: String,
 }
 
@@ -387,7 +387,7 @@ pub fn reading(text: &str, limits: &Limits) -> Result<Reading, InputError> {
 }
 
 /// Returns the error of a text that no form recognizes, as reported by the form in which the text
-/// was probably meant. Returns `None` if that form is unclear.
+/// was probably meant, or `None` if that form is unclear.
 #[must_use]
 pub fn meant(text: &str, limits: &Limits) -> Option<InputError> {
     let sample = text::sample(text);

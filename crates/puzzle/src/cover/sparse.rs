@@ -59,7 +59,7 @@ struct SparseHead {
     first: usize,
     /// Whether the header begins with `p`, which allows a 0 at the end of each option.
     is_dimacs: bool,
-    /// A note about the assumptions of the reader. Empty if it made none.
+    /// A note about the assumptions of the reader; empty if it made none.
     note: String,
 }
 

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Columns are primary items, named 1, 2, ... by default. Rows are options, and solutions show
-//! their names. Lines that begin with `#` are comments. Notes name the parts that are not used: rows
-//! without a 1, which are in no cover, and the cell above the names of the rows.
+//! their names. Lines that begin with `#` are comments. Notes name the parts that are not used:
+//! rows without a 1, which are in no cover, and the cell above the names of the rows.
 
 use std::collections::HashSet;
 
@@ -37,7 +37,7 @@ type Cells<'t> = Vec<(usize, &'t str)>;
 /// The separator of the cells of a table, and the positions of its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct TableLayout {
-    /// The separator of the cells. `None` if spaces separate them.
+    /// The separator of the cells, or `None` if spaces separate them.
     mark: Option<char>,
     has_head: bool,
     has_names: bool,

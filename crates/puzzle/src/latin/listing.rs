@@ -66,14 +66,14 @@ struct CanonicalForm {
 }
 
 impl LatinListing {
-    /// Starts a list of the squares of an order. Returns `None` if the order is not supported.
+    /// Starts a list of the squares of an order; returns `None` if the order is not supported.
     pub(in super::super) fn new(order: usize, wanted: LatinSort) -> Option<Self> {
         let first = identity(order);
         let is_possible = (1..=ORDER_MAX).contains(&order);
         is_possible.then(|| Self { order, wanted, open: vec![vec![vec![first]]], isotopes: None })
     }
 
-    /// Returns the symbols of the next square (from 0), row by row. Returns `None` at the end.
+    /// Returns the symbols of the next square (from 0), row by row, or `None` at the end.
     ///
     /// ```
     /// use dlx::{Limits, limits::Pace};
@@ -449,7 +449,7 @@ struct Isotopes {
     order: usize,
     square: Vec<SquareRow>,
     symmetries: Vec<Relabeling>,
-    /// The current row exchange, and the symmetries that fix it. `None` at the beginning.
+    /// The current row exchange, and the symmetries that fix it, or `None` at the beginning.
     rows: Option<(SquareRow, Vec<Relabeling>)>,
     columns: SquareRow,
     is_begun: bool,
@@ -489,8 +489,8 @@ impl Isotopes {
         }
     }
 
-    /// Advances to the next row exchange that is least among its images under the symmetries.
-    /// Returns `false` at the end.
+    /// Advances to the next row exchange that is least among its images under the symmetries;
+    /// returns `false` at the end.
     fn next_rows(&mut self, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         let mut rows = self.rows.take().map_or(identity(self.order), |(rows, _)| rows);
         loop {

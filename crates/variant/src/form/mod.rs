@@ -67,7 +67,7 @@ fn content_of(text: &str) -> &str {
     start.and_then(|start| text.get(start..)).unwrap_or(text)
 }
 
-/// Writes a variant in the format called `name`. Returns `None` if no such format can be written.
+/// Writes a variant in the format called `name`; returns `None` if no such format can be written.
 pub(super) fn write(variant: &Variant, name: &str) -> Option<Result<String, String>> {
     let form = FORMS.iter().find(|form| form.name == name)?;
     let write = form.write?;

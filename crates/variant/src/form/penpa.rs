@@ -402,7 +402,7 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
     super::variant(board, grid, clues, &passed_over.into_iter().collect::<Vec<_>>())
 }
 
-/// Builds the clues of symbols that have a meaning under the tags. Also returns whether every
+/// Builds the clues of symbols that have a meaning under the tags; also returns whether every
 /// symbol has such a meaning. The circles of arrows (`circles`) have no other meaning.
 fn symbols(
     square: &DrawnSquare,

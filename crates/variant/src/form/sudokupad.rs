@@ -308,7 +308,7 @@ fn is_label(cage: &Value) -> bool {
     }
 }
 
-/// Returns the clue of a cage. Returns `None` if the cage is only a label.
+/// Returns the clue of a cage, or `None` if the cage is only a label.
 fn of_cage(cage: &Value, board: &VariantBoard) -> Result<Option<(&'static str, Args)>, String> {
     let is_unique = cage.get("unique").and_then(Value::as_bool);
     let is_text = cage.get("value").and_then(Value::as_str).is_some_and(|text| text.contains(':'));

@@ -102,7 +102,7 @@ fn draw_name(sketch: &mut Sketch<'_>, args: &Args) {
     }
 }
 
-/// Writes the numbers of a clue as they follow the cells. Empty if the clue has no numbers.
+/// Writes the numbers of a clue as they follow the cells; empty if the clue has no numbers.
 fn numbers(values: &[i64]) -> String {
     let values: Vec<String> = values.iter().map(ToString::to_string).collect();
     if values.is_empty() { String::new() } else { format!("= {}", values.join(" ")) }

@@ -35,7 +35,7 @@ pub(super) fn fewest_cells(grid: &dyn SymbolGrid, solutions: &[Vec<OptionId>]) -
     fewest(columns, solutions.len())
 }
 
-/// Finds items that are covered differently in every two solutions. Returns `None` if the items of
+/// Finds items that are covered differently in every two solutions; returns `None` if the items of
 /// the table do not distinguish the solutions.
 pub(super) fn fewest_items(
     table: &ItemTable,

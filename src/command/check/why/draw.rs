@@ -18,7 +18,7 @@ use super::{Impossible, SeveralSolutions, Why};
 use puzzle::{CandidateLook, Ink, Picture, Puzzle, StepFigure, SymbolGrid};
 
 impl Why {
-    /// Draws the explanation. Returns `None` if the puzzle cannot be drawn.
+    /// Draws the explanation; returns `None` if the puzzle cannot be drawn.
     pub(in crate::command::check) fn picture(
         &self,
         puzzle: &dyn Puzzle,

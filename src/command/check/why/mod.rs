@@ -66,7 +66,7 @@ pub(super) struct SeveralSolutions {
     counts: BTreeMap<OptionId, usize>,
     /// For a puzzle that is not a grid, the sets of options that cover each item.
     table: Option<ItemTable>,
-    /// A smallest set of positions that distinguishes all solutions. `None` unless all solutions
+    /// A smallest set of positions that distinguishes all solutions, or `None` unless all solutions
     /// are known.
     apart: Option<DistinguishingSet>,
     /// Changes of one clue that leave one solution.
@@ -80,7 +80,7 @@ pub(super) struct Impossible {
     clash: Vec<ClueId>,
     /// Whether each clue in `clash` is needed for the conflict.
     is_least: bool,
-    /// Items that cannot all be covered. Searched only if `clash` is empty.
+    /// Items that cannot all be covered; searched only if `clash` is empty.
     uncovered: Option<Uncovered>,
     /// Clues whose omission makes the puzzle solvable, each with a flag that is `true` if there are
     /// several solutions then.
@@ -131,7 +131,7 @@ struct ClueTester<'p> {
 }
 
 impl ClueTester<'_> {
-    /// Finds at most `max` solutions that contain `given`. Also returns whether these are all, or
+    /// Finds at most `max` solutions that contain `given`; also returns whether these are all, or
     /// the limit that stopped the search.
     fn solutions(
         &mut self,
@@ -174,7 +174,7 @@ impl ClueTester<'_> {
         (found, end)
     }
 
-    /// Counts the solutions of a subset of clues, up to `max`. Also returns whether the count is
+    /// Counts the solutions of a subset of clues, up to `max`; also returns whether the count is
     /// complete, or the limit that stopped the search.
     fn count(&mut self, clues: &[ClueId], max: usize) -> (usize, Result<bool, Limit>) {
         if self.puzzle.as_ruled().is_none() {
@@ -324,7 +324,7 @@ impl ClueTester<'_> {
         Why::Impossible(Impossible { clash, is_least, uncovered, spare, changes, is_tried })
     }
 
-    /// Finds items that cannot all be covered. Returns `None` if the node limit was too small.
+    /// Finds items that cannot all be covered; returns `None` if the node limit was too small.
     fn uncovered(&mut self) -> Option<Uncovered> {
         self.left = self.nodes.saturating_mul(SHARES);
         self.puzzle.build_problem(&self.limits).ok()?;
@@ -344,7 +344,7 @@ impl ClueTester<'_> {
     }
 
     /// Finds options that can replace one of the clues `tried`, in the same place, so that the
-    /// puzzle has exactly one solution. Also returns whether all replacements were tested.
+    /// puzzle has exactly one solution; also returns whether all replacements were tested.
     fn changes(&mut self, tried: &[OptionId]) -> (Vec<ClueChange>, bool) {
         let given = self.puzzle.given().to_vec();
         let grid = self.puzzle.as_symbols();

@@ -332,7 +332,7 @@ fn pair_key(board: &VariantBoard, listed: &[i64]) -> String {
     bits.chunks(6).map(letter).collect::<String>().trim_end_matches('A').to_owned()
 }
 
-/// Names a whole row or column. Also returns whether the cells start at its far end.
+/// Names a whole row or column; also returns whether the cells start at its far end.
 fn whole_line(board: &VariantBoard, cells: &[usize]) -> Option<(String, bool)> {
     let reversed: Vec<usize> = cells.iter().rev().copied().collect();
     for (is_back, cells) in [(false, cells), (true, &reversed[..])] {

@@ -89,7 +89,7 @@ impl<'v> Drawing<'v> {
         Self { board, square, margin, layers: lists.chain(maps).collect(), tags: BTreeSet::new() }
     }
 
-    /// Inserts an entry at a point or line of a layer. Returns whether the layer had no entry
+    /// Inserts an entry at a point or line of a layer; returns whether the layer had no entry
     /// there.
     fn put(&mut self, layer: &str, key: &impl ToString, entry: Value) -> bool {
         let layer = self.layers.get_mut(layer).and_then(Value::as_object_mut).expect("a layer");
@@ -139,7 +139,7 @@ impl<'v> Drawing<'v> {
         Ok(())
     }
 
-    /// Draws a clue, except for cages and dots, which are drawn separately. Returns `None` if the
+    /// Draws a clue, except for cages and dots, which are drawn separately; returns `None` if the
     /// clue cannot be drawn.
     fn add(&mut self, placed: &Placed) -> Option<()> {
         let args = &placed.args;
