@@ -15,10 +15,12 @@ use std::io::Write as _;
 use ::png::{BitDepth, ColorType, Encoder};
 use dlx::limits::Pace;
 use dlx::{Limit, Limits};
+use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::prelude::{LocationRef, Size};
+use skrifa::{FontRef, MetadataProvider as _};
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
 };
-use ttf_parser::{Face, OutlineBuilder};
 
 use super::mark::{self, Mark, Outline, Point};
 use super::{Ink, MARGIN, Theme};
@@ -44,7 +46,7 @@ pub(super) fn write(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<Vec
     let size = [right - left, bottom - top].map(|length| length + 2.0 * MARGIN);
     let scale = CELL_PIXELS.min(LENGTH_MAX / size[0].max(size[1]));
     let [wide, high] = size.map(|length| (length * scale).ceil().max(1.0) as u32);
-    let fonts = [notosans::REGULAR_TTF, notosans::BOLD_TTF].map(|bytes| Face::parse(bytes, 0).ok());
+    let fonts = [notosans::REGULAR_TTF, notosans::BOLD_TTF].map(|bytes| FontRef::new(bytes).ok());
     let pixels = Pixmap::new(wide, high.min(BAND)).expect("both sides are from 1 to some thousand");
     let origin = [left - MARGIN, top - MARGIN];
     let mut canvas = Canvas { pixels, top: 0, origin, scale, theme, fonts };
@@ -92,7 +94,7 @@ struct Canvas {
     origin: Point,
     scale: f64,
     theme: Theme,
-    fonts: [Option<Face<'static>>; 2],
+    fonts: [Option<FontRef<'static>>; 2],
 }
 
 impl Canvas {
@@ -191,10 +193,14 @@ impl Canvas {
             }
             Outline::Text { at, text, size, is_bold, is_left } => {
                 let font = self.fonts[usize::from(*is_bold)].as_ref()?;
-                let scale = size * self.scale / f64::from(font.units_per_em());
-                let glyphs = || text.chars().map(|letter| font.glyph_index(letter).unwrap_or_default());
+                let (unscaled, regular) = (Size::unscaled(), LocationRef::default());
+                let metrics = font.glyph_metrics(unscaled, regular);
+                let (letters, outlines) = (font.charmap(), font.outline_glyphs());
+                let units = font.metrics(unscaled, regular).units_per_em;
+                let scale = size * self.scale / f64::from(units);
+                let glyphs = || text.chars().map(|letter| letters.map(letter).unwrap_or_default());
                 let advance =
-                    |glyph| f64::from(font.glyph_hor_advance(glyph).unwrap_or_default()) * scale;
+                    |glyph| f64::from(metrics.advance_width(glyph).unwrap_or_default()) * scale;
                 let wide: f64 = glyphs().map(advance).sum();
                 let (x, y) = self.at(*at);
                 let mut x = if *is_left { f64::from(x) } else { f64::from(x) - wide / 2.0 };
@@ -202,7 +208,9 @@ impl Canvas {
                 let y = f64::from(y) + 0.357 * size * self.scale;
                 for glyph in glyphs() {
                     let mut pen = GlyphPen { path: &mut path, x, y, scale };
-                    font.outline_glyph(glyph, &mut pen);
+                    let settings = DrawSettings::unhinted(unscaled, regular);
+                    let outline = outlines.get(glyph)?;
+                    outline.draw(settings, &mut pen).ok()?;
                     x += advance(glyph);
                 }
             }
@@ -226,7 +234,7 @@ impl GlyphPen<'_> {
     }
 }
 
-impl OutlineBuilder for GlyphPen<'_> {
+impl OutlinePen for GlyphPen<'_> {
     fn move_to(&mut self, x: f32, y: f32) {
         let (x, y) = self.at(x, y);
         self.path.move_to(x, y);
