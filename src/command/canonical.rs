@@ -114,7 +114,7 @@ fn forms(lanes: &mut Lanes, puzzles: &[(u64, [u8; 81])]) -> Vec<Option<Canonical
     puzzles.iter().map(|(_, line)| line).zip(solved).map(form).collect()
 }
 
-/// A batch of puzzles for the SIMD lanes. It records the number of solutions and the last solution
+/// A batch of puzzles for the SIMD lanes that records the number of solutions and the last solution
 /// of each puzzle.
 struct Solved<'p> {
     lines: std::slice::Iter<'p, (u64, [u8; 81])>,

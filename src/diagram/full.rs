@@ -1,5 +1,5 @@
-//! Draws full grids of 9x9 Sudoku. They are too many for a diagram, so they are drawn uniformly by
-//! rejection ([`sudoku9::generate::full_grid`]).
+//! Draws full grids of 9x9 Sudoku uniformly by rejection, since their diagram would be too large
+//! ([`sudoku9::generate::full_grid`]).
 
 use std::hash::{BuildHasher as _, RandomState};
 

@@ -72,7 +72,7 @@ impl Refusal {
         Self { exit: Exit::BadInput, message: message.into(), names_place: false }
     }
 
-    /// Returns the refusal of unreadable input. Its message names the file and the line.
+    /// Returns the refusal of unreadable input, whose message names the file and the line.
     fn unread(message: impl Into<String>) -> Self {
         Self { names_place: true, ..Self::bad_input(message) }
     }

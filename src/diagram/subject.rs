@@ -71,7 +71,7 @@ pub(super) fn read(
     Ok(Subject { heading, puzzle, diagram, limits })
 }
 
-/// Returns the limits for one puzzle. Its time limit starts now.
+/// Returns the limits for one puzzle, with a time limit that starts now.
 pub(super) fn limits(ask: &Ask) -> Limits {
     let limits = Limits::new().cancel(interrupt::flag());
     let limits = memory::guard(limits, ask.memory);

@@ -1,4 +1,5 @@
-//! The progress bar on standard error. It shows puzzles per second, or the progress of one puzzle.
+//! The progress bar on standard error, which shows puzzles per second or the progress of one
+//! puzzle.
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

@@ -35,8 +35,8 @@ const BLOCKS_WAITING: usize = 8;
 /// Time between two checks for an interrupt while waiting for output.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// A callback that receives the output of a chunk, block by block. It may block, and fails once the
-/// receiver was dropped.
+/// A callback that receives the output of a chunk, block by block; the callback may block, and
+/// fails once the receiver was dropped.
 pub(crate) type Sink<'s, B> = dyn FnMut(B) -> Result<(), Gone> + 's;
 
 /// The error that the receiver of the output was dropped. The sender should stop its work.

@@ -156,8 +156,7 @@ pub(crate) struct Puzzles {
     notes: NoteList,
 }
 
-/// The notes on all inputs. They are printed at the end of each input, or kept while a progress bar
-/// is shown.
+/// The notes on all inputs, printed at the end of each input or kept while a progress bar is shown.
 #[derive(Clone, Default)]
 pub(crate) struct NoteList {
     is_quiet: bool,

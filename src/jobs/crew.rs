@@ -24,7 +24,7 @@ use crate::io::interrupt;
 
 /// Time between two checks for an interrupt while waiting for results.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Capacity of the result queue per thread. It holds the results of short jobs during one disk
+/// Capacity of the result queue per thread, enough for the results of short jobs during one disk
 /// write of the caller.
 const WAITING: usize = 64;
 /// Minimum run time after which a shard may be cancelled in favor of its parts. The minimum doubles
@@ -82,7 +82,7 @@ pub(super) struct CountRules<'r> {
     pub(super) patience: &'r (dyn Fn(&ShardJob) -> Option<Patience> + Sync),
     /// Whether to list all covers and compute their digest.
     pub(super) has_digest: bool,
-    /// The only engine to use, if the caller named one. It must support the problem.
+    /// The only engine to use, if the caller named one that supports the problem.
     pub(super) engine: Option<&'static EngineSpec>,
 }
 
@@ -200,11 +200,11 @@ fn lock<J>(queue: &Mutex<Queue<J>>) -> MutexGuard<'_, Queue<J>> {
 
 /// Runs the jobs on `threads` threads, in order. An idle thread helps the others.
 ///
-/// Each thread calls `begin` once. It then calls the returned closure for each job, with a callback
-/// that sends results. The caller's thread passes all results received since the last call to
-/// `take`, which may add jobs at the front of the queue. The run ends early when `take` or a job
-/// returns `false`, or at an interrupt. If the queue is empty and a core is idle, the flag in the
-/// limits of a job cancels the job once its `patience` is over.
+/// Each thread calls `begin` once, and then the returned closure for each job, with a callback that
+/// sends results. The caller's thread passes all results received since the last call to `take`,
+/// which may add jobs at the front of the queue. The run ends early when `take` or a job returns
+/// `false`, or at an interrupt. If the queue is empty and a core is idle, the flag in the limits of
+/// a job cancels the job once its `patience` is over.
 pub(super) fn run<J, T, W>(
     jobs: Vec<J>,
     threads: usize,

@@ -2,8 +2,8 @@
 //! `work` and `merge` for several machines.
 //!
 //! `crew` runs the shards on threads, `progress` estimates the remaining time, and `trial` tests
-//! whether shards are needed. They serve `journal` (resumable counts), `list` (resumable lists) and
-//! `machines` (the three commands). The files are read and written by
+//! whether shards are needed. These modules serve `journal` (resumable counts), `list` (resumable
+//! lists) and `machines` (the commands for several machines). The files are read and written by
 //! `crates/farandole/src/shards`.
 
 mod crew;

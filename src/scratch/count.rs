@@ -26,8 +26,8 @@ use crate::io::single::{self, only, print};
 use crate::io::source::Puzzles;
 use puzzle::Puzzle;
 
-/// Number of owners among whom the states of each step are divided by hash. It limits the number of
-/// threads, and the file format depends on it.
+/// Number of owners among whom the states of each step are divided by hash, which limits the number
+/// of threads and is part of the file format.
 const OWNERS: u32 = 16;
 /// The progress is saved `KEEP_WITHIN` after the last save, or earlier after `KEEP_SHARE` times the
 /// duration of that save.

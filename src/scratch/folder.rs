@@ -2,7 +2,7 @@
 //!
 //! The catalog is a file of sealed lines (`crates/farandole/src/shards/lines.rs`): a header with
 //! the digest of the plan, then one line per state list. A new catalog is written under another
-//! name. It is renamed once the catalog and all its block files are on disk, so a complete catalog
+//! name, and renamed once the catalog and all its block files are on disk, so a complete catalog
 //! exists at any time and the count can resume from it. The previous catalog is kept as well. If
 //! the new catalog or one of its files is corrupt, the count falls back to the previous catalog and
 //! repeats a step or two. Block files in neither catalog are removed. A running process locks the

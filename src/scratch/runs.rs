@@ -44,7 +44,7 @@ impl StateRun {
     }
 }
 
-/// Reads lists of states. It remembers the position of the last block for error messages.
+/// Reads lists of states, and remembers the position of the last block for error messages.
 pub(super) struct RunReader<'f> {
     folder: &'f Path,
     /// The file and offset of the last block read.
@@ -52,7 +52,7 @@ pub(super) struct RunReader<'f> {
     torn: Rc<Cell<bool>>,
 }
 
-/// A callback that receives the number of states in each block read. It stops the reading by an
+/// A callback that receives the number of states in each block read, and stops the reading by an
 /// error.
 pub(super) type Seen<'s> = dyn Fn(u64) -> Result<(), String> + 's;
 

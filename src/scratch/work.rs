@@ -133,7 +133,7 @@ impl<'c> Expander<'c> {
     }
 }
 
-/// Temporary files of merged lists. They are removed on drop.
+/// Temporary files of merged lists, removed on drop.
 struct Merged<'f> {
     folder: &'f Path,
     files: Vec<BlockFile>,

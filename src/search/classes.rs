@@ -36,7 +36,7 @@ pub(super) enum SymmetrySource {
     Conjugates(Vec<(Symmetry, u64)>),
     /// A generator that yields one Latin square per class.
     Squares(Box<LatinListing>),
-    /// All symmetries of the exact cover. They are not detected yet.
+    /// All symmetries of the exact cover, which are not detected yet.
     ExactCover,
 }
 

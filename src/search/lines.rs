@@ -106,8 +106,8 @@ impl Jobs for BatchItems {
     }
 }
 
-/// Returns whether a command can solve whole blocks of puzzles. This requires that it needs only
-/// the answer of each puzzle.
+/// Returns whether a command can solve whole blocks of puzzles, because it needs only the answer of
+/// each puzzle.
 pub(super) fn suit(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal) -> bool {
     let LimitArgs { limit: _, time: _, nodes: _, memory } = run.limits;
     matches!(&*run.engine, "auto" | "lanes")

@@ -1,4 +1,4 @@
-//! Searches one puzzle after another. It selects the algorithm and the limits.
+//! Selects the algorithm and the limits, and searches one puzzle after another.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(super) struct Searcher {
     /// The cores shared by all workers. This searcher occupies one core, and long searches also use
     /// idle cores.
     cores: Arc<Cores>,
-    /// The algorithm. It is built for the first puzzle.
+    /// The algorithm, built for the first puzzle.
     algorithm: Option<Box<dyn Algorithm>>,
     /// The symmetries of the next puzzle, if its solutions are searched up to symmetry.
     pub(super) symmetries: Option<SymmetrySource>,

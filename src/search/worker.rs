@@ -1,4 +1,4 @@
-//! A worker thread of a batch. It takes puzzles and produces blocks of output.
+//! A worker thread of a batch, which takes puzzles and produces blocks of output.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -44,7 +44,7 @@ pub(super) struct SearchWorker {
     /// The cores shared by all workers. This worker occupies one core.
     cores: Arc<Cores>,
     searcher: Searcher,
-    /// The solver for blocks of lines. It is created for the first block.
+    /// The solver for blocks of lines, created for the first block.
     lines: Option<lines::LineSolver>,
     /// Number of solutions that the search of a block has already found for the current puzzle.
     known: u64,

@@ -296,8 +296,8 @@ fn two_digits_forced_into_one_cell_are_refuted_without_a_guess() {
     }
 }
 
-/// Node limit per grid for the engines that give the expected answers. They too cannot finish every
-/// pigeonhole problem.
+/// Node limit per grid for the engines that give the expected answers, since these engines cannot
+/// finish every pigeonhole problem.
 const ORACLE_NODES: u64 = 1 << 12;
 /// Longest time for an answer, even on a busy machine, before the test fails.
 const PATIENCE: Duration = Duration::from_secs(120);

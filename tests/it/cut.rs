@@ -7,8 +7,8 @@ use wait4::Wait4;
 
 use crate::command::{command, run};
 
-/// Accepted processor time after a limit (s). It is large because builds are unoptimized and
-/// machines may be busy.
+/// Accepted processor time after a limit (s), large because builds are unoptimized and machines may
+/// be busy.
 const OVERTIME: f64 = 2.0;
 
 /// Waits for a command. Returns its exit code and its processor time (s).

@@ -11,7 +11,7 @@ use crate::command::{Ran, command, run};
 
 const SOLVED: &str =
     "812753649943682175675491283154237896369845721287169534521974368438526917796318452";
-/// Number of lines of a text. It exceeds the size of the first blocks.
+/// Number of lines of a text, larger than the first blocks.
 const MANY: usize = 300;
 
 /// Builds a puzzle from the solved grid by removing up to `blanks` digits.

@@ -1,6 +1,6 @@
 //! The picture in the README, `docs/search.svg`, shows the search that `farandole trace` prints.
 //!
-//! Each option that dancing links tries is a piece. It appears on the board, and disappears when
+//! Each option that dancing links tries is a piece that appears on the board, and disappears when
 //! the search backtracks. An item without remaining options is marked. Below the board, a plot
 //! shows the depth of the search at each step. Viewers without animation show the solution. To
 //! redraw the picture, run `FARANDOLE_WRITE=1 cargo test --test it picture::`.

@@ -12,8 +12,8 @@ fn pigeons(count: usize) -> String {
     format!("{} | {}\n{}\n", names('p', count), names('h', count - 1), seats.join("\n"))
 }
 
-/// Returns a problem whose options are all pairs of `count` items. It has no cover if the count is
-/// odd.
+/// Returns a problem whose options are all pairs of `count` items, which has no cover if the count
+/// is odd.
 fn pairs(count: usize) -> String {
     let names: Vec<_> = (0..count).map(|item| item.to_string()).collect();
     let pairs = (0..count).flat_map(|a| (0..a).map(move |b| format!("{a} {b}")));

@@ -199,8 +199,8 @@ fn explanations_of_grids_are_drawn() {
         let texts = document.descendants().filter(|node| node.tag_name().name() == "text");
         texts.map(|node| node.text().unwrap_or_default().to_owned()).collect()
     };
-    // The picture shows two solutions side by side that differ in four cells. It also shows the
-    // remaining candidates of all four solutions.
+    // The picture shows two solutions side by side that differ in four cells, and the remaining
+    // candidates of all four solutions.
     let ran = run("check --why --svg -", "12343412........\n");
     let drawn = texts(&ran.out);
     assert_eq!(ran.code, 0, "{ran:?}");

@@ -104,7 +104,7 @@ impl Setting {
         shape
     }
 
-    /// Returns the header lines from which a reader reconstructs this shape. They omit everything
+    /// Returns the header lines from which a reader reconstructs this shape, without everything
     /// that the text of a grid itself shows.
     ///
     /// ```

@@ -1,7 +1,7 @@
 //! Groups of cells that must differ: rows, columns, boxes or other regions, and the groups of extra
 //! rules.
 //!
-//! A square has as many symbols as rows and columns. A [`GridLayout`] describes other shapes. They
+//! A square has as many symbols as rows and columns. A [`GridLayout`] describes other shapes, which
 //! may have different numbers of rows and columns, more symbols than a row has cells, cells in no
 //! region, and cells outside all rows and columns. A group may then have fewer cells than there are
 //! symbols, and each symbol occurs in the group at most once.
@@ -132,7 +132,7 @@ pub struct GridLayout<'l> {
     pub columns: usize,
     /// The number of symbols, 1 to [`MAX_ORDER`].
     pub symbols: usize,
-    /// The number of cells outside the rows, at most [`OUTSIDE_MAX`]. They have the highest cell
+    /// The number of cells outside the rows, at most [`OUTSIDE_MAX`], which have the highest cell
     /// numbers.
     pub outside: usize,
     /// Whether the cells of each row must differ, and those in each column too.
@@ -384,7 +384,7 @@ impl Shape {
         self.columns
     }
 
-    /// Returns the number of cells outside the rows. They have the highest cell numbers.
+    /// Returns the number of cells outside the rows, which have the highest cell numbers.
     #[must_use]
     pub fn outside(&self) -> usize {
         self.outside

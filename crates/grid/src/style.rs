@@ -10,7 +10,7 @@ pub struct Style {
     pub format: &'static dyn Format,
     /// The characters or numbers that stand for the symbols.
     pub alphabet: Alphabet,
-    /// The character for an empty cell. It is a space if every cell is enclosed in bars.
+    /// The character for an empty cell, which is a space if every cell is enclosed in bars.
     pub blank: char,
     /// Whether spaces separate the cells of a row.
     pub is_spaced: bool,

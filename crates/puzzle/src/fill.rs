@@ -8,9 +8,9 @@
 //!   of that group and that symbol, `a7s5`: every symbol occurs at most once in the group.
 //!
 //! Grids without pencil marks share the problem of their shape, with all n * n * n options, and
-//! their clues are `given`. This is faster than a separate problem per grid. For a grid with pencil
-//! marks, the excluded options are omitted. A cell of such a grid is a clue if it has a single
-//! candidate that no peer has, as players mark a solved cell.
+//! their clues are `given`, which is faster than a separate problem per grid. For a grid with
+//! pencil marks, the excluded options are omitted. A cell of such a grid is a clue if it has a
+//! single candidate that no peer has, as players mark a solved cell.
 //!
 //! The problem is built on first use. Options can be mapped to cells and symbols without the
 //! problem, so an algorithm that works on the grid itself never builds the problem.

@@ -25,7 +25,7 @@ use super::{
 };
 use text::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
-/// Largest number n. It needs 98,176 options.
+/// Largest number n, which needs 98,176 options.
 const MAX_NUMBER: usize = 256;
 
 /// The kind.
@@ -254,7 +254,7 @@ fn divider() -> Divider {
 }
 
 /// Returns whether the header of the text names Langford pairs, or whether its lines can be no
-/// other puzzle. They are then one line, or several lines without an empty slot.
+/// other puzzle: a single line, or several lines without an empty slot.
 ///
 /// A line with a square number of slots may be a grid, unless all slots are filled.
 fn recognizes(sample: &str) -> bool {

@@ -126,7 +126,7 @@ pub trait Puzzle: Send + Sync {
         None
     }
 
-    /// Draws a solution. Its options in `common`, which another solution also has, are gray.
+    /// Draws a solution, with the options in `common`, which another solution also has, in gray.
     /// Returns `None` as [`Puzzle::picture`] does.
     fn picture_beside(&self, cover: &[OptionId], common: &[OptionId]) -> Option<Picture> {
         let _ = common;
@@ -412,7 +412,7 @@ pub struct Several {
     pub read: fn(&str, usize, &Limits) -> Made,
 }
 
-/// A function that takes the lines of a text in order. It returns for each line whether another
+/// A function that takes the lines of a text in order, and returns for each line whether another
 /// puzzle begins there.
 pub type Divider = Box<dyn FnMut(&str) -> bool>;
 
@@ -441,7 +441,7 @@ pub struct TextSource {
     pub recognizes: fn(&str) -> bool,
     /// The statements that the header of a text may contain.
     pub head: HeadKeys,
-    /// Reads the puzzle within the limits. Its header has already been checked.
+    /// Reads the puzzle within the limits, after its header has been checked.
     pub read: fn(&str, &Limits) -> Made,
 }
 

@@ -8,7 +8,7 @@
 //!
 //! The primary items are in organ-pipe order, from the middle outwards, alternating rows and
 //! columns. If several items have equally few options, the search then picks one near the middle,
-//! where a queen attacks most cells. This needs fewer nodes than ascending order.
+//! where a queen attacks most cells, which needs fewer nodes than ascending order.
 //!
 //! Tried and dropped: alternating rows and columns from the border (more nodes).
 //!
@@ -25,7 +25,7 @@ use super::{
 };
 use text::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
-/// Largest number of rows of a board. Such a board has 65,536 options.
+/// Largest number of rows of a board, which then has 65,536 options.
 const MAX_SIZE: usize = 256;
 
 const QUEEN: char = 'Q';

@@ -1,9 +1,9 @@
 //! Makes automata deterministic and minimal.
 //!
-//! If an automaton accepted a sequence of digits in two ways, one grid would have two covers. The
-//! subset construction avoids this. It follows all reachable states together, one layer per cell.
-//! Then, from the last layer to the first, states of the same layer with equal continuations are
-//! merged. The result is the minimal layered automaton.
+//! If an automaton accepted a sequence of digits in two ways, one grid would have two covers. To
+//! avoid this, the subset construction follows all reachable states together, one layer per cell.
+//! Then states of the same layer with equal continuations are merged, from the last layer to the
+//! first, which gives the minimal layered automaton.
 //!
 //! # Bounds
 //! At most [`STATES_MAX`] states before merging. Larger automata are refused.

@@ -11,7 +11,7 @@ use grid::Shape;
 pub struct VariantBoard {
     /// The rows, columns and regions of the grid.
     pub shape: Arc<Shape>,
-    /// The smallest digit. It is 1 by default.
+    /// The smallest digit, by default 1.
     pub first: Digit,
     /// The cells outside the rows, as groups of a name and a number of cells. A group `A` with one
     /// cell is the cell A, with two cells it is A1 and A2. The total number of cells equals the

@@ -4,7 +4,7 @@
 //! Consider a few consecutive rows, columns or regions. If some cages lie within them, the cells in
 //! no such cage have the difference to the total as their sum. If some cages cover all of them, the
 //! outer cells of these cages have the excess over the total as their sum. Each such sum is an
-//! implied clue. It neither removes nor duplicates solutions, and it saves many dead ends of a
+//! implied clue, which neither removes nor duplicates solutions and saves many dead ends of a
 //! search. The translation uses only the derived sums that need few options.
 //!
 //! A cage that lies partly within also implies a difference of two sums ([`differences`]). A

@@ -1,16 +1,17 @@
-//! Refutes contradictions among sums before any search.
+//! Finds contradictions among sums before any search.
 //!
-//! Sums of clues, of rows and of other cells with every digit are linear equations of the digits.
-//! Exact elimination combines them. A combination that no digits satisfy is a certificate that
-//! there is no solution: `0 = 1`, a total out of reach of its cells, or a total that is no multiple
-//! of its factors. Searches look at one clue at a time and miss such contradictions.
+//! The sums of clues, of rows and of other groups with every digit are linear equations of the
+//! digits. Exact elimination combines these equations. A combination that no digits satisfy proves
+//! that there is no solution. Such a combination is `0 = 1`, has a total that its cells cannot
+//! reach, or has a total that is not a multiple of its factors. A search considers one clue at a
+//! time and does not find such contradictions.
 //!
-//! Invariant: the combination is recomputed from the equations themselves before it is reported.
+//! Invariant: before a combination is reported, it is recomputed from the original equations.
 //!
 //! # Bounds
 //! At most [`WORK_MAX`] terms are combined, and at most as many terms and pairs of digits are read
-//! from the clues; factors that exceed 64 bits end the combination of their row. In each case the
-//! search decides.
+//! from the clues. If a factor exceeds 64 bits, the elimination of its row ends. At each bound the
+//! question is left to the search.
 
 use std::fmt::Write as _;
 
@@ -19,13 +20,13 @@ use super::clue::{Clue, CluePart, Digit, Relation};
 use super::{Placed, Variant};
 use grid::Grid;
 
-/// Terms that an elimination may combine, and terms and pairs of digits that may be read: some 10 ms
-/// each. 40 clues in a 9x9 grid need about 20,000.
+/// Largest number of terms that an elimination combines, and of terms and pairs of digits that are
+/// read from the clues. Each takes about 10 ms. 40 clues in a 9x9 grid need about 20,000.
 const WORK_MAX: usize = 1 << 21;
 /// Largest number of equations that a message names.
 const SHOWN_MAX: usize = 24;
 
-/// Cells or equations with their factors, in ascending order; no factor is 0.
+/// Cells or equations with their nonzero factors, in ascending order of the cells or equations.
 type Terms = Vec<(usize, i64)>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +37,8 @@ enum EquationSource {
     Group(usize),
 }
 
-/// A linear equation of the digits; digits of filled cells are part of the total.
+/// A linear equation of the digits. The digits of filled cells are already subtracted from the
+/// total.
 #[derive(Clone, Debug)]
 struct Equation {
     source: EquationSource,
@@ -56,7 +58,7 @@ struct Row {
 /// The reason why no digits satisfy a combination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
-    /// No cells are left, and the total is not 0.
+    /// The combination has no cells, and its total is not 0.
     Empty,
     /// The left side is a multiple of this number, and the total is not.
     Multiple(i64),

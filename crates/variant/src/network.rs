@@ -13,8 +13,8 @@ use super::clue::{Automaton, Clue, CluePart, Digit, WalkMeaning};
 use super::model::OPTIONS_MAX;
 use grid::{Grid, GroupKind};
 
-/// Work of testing a pair of digits, a set of digits by its bits, or a set by the test of a clue, and
-/// of a transition, in units of [`budget::spend`].
+/// Work charged for testing a pair of digits, for testing a set of digits by its bits or by the
+/// test of a clue, and for a transition, in units of [`budget::spend`].
 const PAIR_WORK: u64 = 20;
 const BITS_WORK: u64 = 5;
 const SET_WORK: u64 = 1000;

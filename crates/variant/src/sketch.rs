@@ -283,7 +283,8 @@ impl<'b> Sketch<'b> {
         self.under(ClueLayer::Line(-width), circle.fill(fill).stroke(line, 0.05));
     }
 
-    /// Draws a circle or a square in a cell. Its fill is below all lines, its outline above them.
+    /// Draws a circle or a square in a cell, with its fill below all lines and its outline above
+    /// them.
     pub fn symbol(&mut self, cell: usize, is_square: bool) {
         const RADIUS: f64 = 0.33;
         let center = self.center(cell);
@@ -366,7 +367,7 @@ impl<'b> Sketch<'b> {
             .collect();
         places.sort_unstable();
         let has = |place: (isize, isize)| places.binary_search(&place).is_ok();
-        // Each edge runs clockwise around its cell. It ends before a corner, at the corner, or
+        // Each edge runs clockwise around its cell, and ends before a corner, at the corner, or
         // after it.
         let mut edges: Vec<([i64; 2], [i64; 2], Point)> = Vec::new();
         for &(row, column) in &places {
@@ -549,7 +550,7 @@ impl<'b> Sketch<'b> {
         self.under(ClueLayer::Line(-width), Mark::line(points).stroke(Ink::Muted, width));
     }
 
-    /// Draws an arrow through cells. It starts at the edge of the pill (a rounded outline) around
+    /// Draws an arrow through cells, starting at the edge of the pill (a rounded outline) around
     /// the first cell.
     pub fn arrow_through(&mut self, cells: &[usize]) {
         let mut points = self.centers(cells);
@@ -685,7 +686,7 @@ fn moved(from: Point, to: Point, reach: f64) -> Point {
     [from[0] + reach * step[0] / length, from[1] + reach * step[1] / length]
 }
 
-/// Returns a stroke through a sign. It is flatter than the strokes of an X.
+/// Returns a stroke through a sign, flatter than the strokes of an X.
 fn strike([x, y]: Point) -> Mark {
     Mark::line(vec![[x - 0.24, y + 0.1], [x + 0.24, y - 0.1]])
 }

@@ -15,7 +15,7 @@ use puzzle::{Picture, SymbolGrid};
 struct PartName<'n> {
     letter: char,
     number: usize,
-    /// The text between the number and the digit. It names the set of a sum, or the step of an
+    /// The text between the number and the digit, which names the set of a sum or the step of an
     /// automaton.
     within: &'n str,
     /// The digit after the letter `s`, if the name has one.
@@ -64,8 +64,8 @@ impl Variant {
         Some((ClueWords { rule: placed.rule.name, short: words(cells), full: words(&text) }, part))
     }
 
-    /// Names the cells whose digits are in the set of an item. These are the cells of the options
-    /// that contain the item.
+    /// Names the cells whose digits are in the set of an item: the cells of the options that
+    /// contain the item.
     fn cells_with(&self, item: ItemId) -> Vec<String> {
         let (problem, placements) = (&self.cover().problem, &self.cover().placements);
         let has = |option: &OptionId| problem.option(*option).iter().any(|entry| entry.item == item);

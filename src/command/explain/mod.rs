@@ -1,4 +1,4 @@
-//! The commands `explain`, `hint` and `rate`. They print all logical steps to the solution, the
+//! The commands `explain`, `hint` and `rate`, which print all logical steps to the solution, the
 //! next step, and the difficulty of the hardest step.
 //!
 //! Each thread takes one puzzle at a time. The answers keep the order of the input.

@@ -1,7 +1,7 @@
 //! Runs blocks of work on several threads and passes their results on in block order.
 //!
-//! A thread starts a new block only if at most [`AHEAD`] blocks per thread wait for an earlier
-//! block. This bounds the memory.
+//! To bound the memory, a thread starts a new block only if at most [`AHEAD`] blocks per thread
+//! wait for an earlier block.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -22,7 +22,7 @@ pub(super) struct Rater<'p> {
 /// Whether the rating of a puzzle is in the requested range.
 #[derive(Clone, Debug)]
 pub(super) enum Rated {
-    /// The rating is in the range. It is `None` if no rating was requested.
+    /// The rating, which is in the requested range, or `None` if no rating was requested.
     Wanted(Option<Rating>),
     /// The rating is outside the range. The value is a lower bound on the score, in tenths.
     Other(u32),

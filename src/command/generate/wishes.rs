@@ -31,7 +31,7 @@ const KILLER_TRIES: u64 = 2_000;
 /// than generating.
 const RATED_TRIES: u64 = 20_000;
 
-/// Returns the largest number of consecutive tries without a puzzle. It is unlimited if the user
+/// Returns the largest number of consecutive tries without a puzzle, which is unlimited if the user
 /// gives `--tries`.
 pub(super) fn tries_in_vain(asked: &GenerateArgs, is_nine: bool) -> u64 {
     let tries = match is_nine {

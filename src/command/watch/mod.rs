@@ -97,8 +97,8 @@ fn watch(puzzle: &dyn Puzzle, title: &str, speed: f64) -> io::Result<Exit> {
     })
 }
 
-/// Ends the program if a termination signal is not handled in time. This is necessary because
-/// crossterm 0.29 never returns from reading a closed terminal.
+/// Ends the program if a termination signal is not handled in time, because crossterm 0.29 never
+/// returns from reading a closed terminal.
 fn end_if_stuck() {
     while !interrupt::happened() {
         thread::sleep(FRAME);

@@ -2,8 +2,8 @@
 //! options, and the chosen options.
 //!
 //! The state is computed from the events alone and has no links. An option is *shown* while it is
-//! in the list of some active item. It is then in the lists of all its items. A trail records each
-//! change, and the events `back` and `leave` undo the changes since `try` and `choose`.
+//! in the list of some active item, and then it is in the lists of all its items. A trail records
+//! each change, and the events `back` and `leave` undo the changes since `try` and `choose`.
 //!
 //! Invariant: the size of an active item is the number of shown options that contain the item.
 //! Tests compare the state with data of the engine (degrees, dead ends, hidden options, updates).

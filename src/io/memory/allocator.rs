@@ -1,12 +1,12 @@
 //! The program's allocator: the system allocator with a count of the bytes in use and a fallback
 //! when it fails.
 //!
-//! Where the memory need of a search is predictable, estimates enforce the memory limit. This
-//! module enforces the limit elsewhere. It sets a flag when the bytes in use exceed the limit of
-//! [`allow`], or when the system refuses an allocation. Each phase checks the flag together with
-//! the clock ([`dlx::Limits::full`]), so that the command ends with a partial result. A refused
-//! allocation is retried after a reserve is released. If the retry fails, the program ends at once
-//! with a message and the exit code of a limit.
+//! Where the memory need of a search is predictable, estimates enforce the memory limit. Elsewhere
+//! the allocator sets a flag when the bytes in use exceed the limit of [`allow`], or when the
+//! system refuses an allocation. Each phase checks the flag together with the clock
+//! ([`dlx::Limits::full`]), so that the command ends with a partial result. A refused allocation is
+//! retried after a reserve is released. If the retry fails, the program ends at once with a message
+//! and the exit code of a limit.
 //!
 //! Each thread counts its own bytes and adds them to the shared count when they exceed [`SLACK`],
 //! so counting takes a few instructions and needs no lock. When a thread ends, up to `SLACK` bytes
@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, Ordering::Relaxed};
 
 /// Largest error of the count of a thread (bytes).
 const SLACK: isize = 1 << 18;
-/// Size and alignment of the reserve. It is large enough for printing a partial result.
+/// Size and alignment of the memory reserve, which is large enough for printing a partial result.
 const RESERVE: Layout = match Layout::from_size_align(8 << 20, 4096) {
     Ok(layout) => layout,
     Err(_) => panic!("the size is a multiple of the alignment"),

@@ -1,5 +1,5 @@
-//! The commands that reach a limit in a certain phase. They are data for the test `limits` and for
-//! the bench `limits`, which prints the overshoot.
+//! The commands that reach a limit in a certain phase, for the test `limits` and for the bench
+//! `limits`, which prints the overshoot.
 
 use std::fs::File;
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! Functions shared by the formats. They split lines into words and cells with their positions,
+//! Functions shared by the formats, which split lines into words and cells with their positions,
 //! read the lines of a grid, build grids from cells, and write cells.
 
 use std::borrow::Cow;
@@ -224,7 +224,8 @@ pub(super) fn symbol(text: &str, alphabet: Alphabet, order: usize) -> Option<usi
     alphabet.symbol(c, order)
 }
 
-/// Builds a grid from its cells. Its style records the alphabet and the character for empty cells.
+/// Builds a grid from its cells, with a style that records the alphabet and the character for empty
+/// cells.
 pub(super) fn fill(
     shape: Arc<Shape>,
     cells: &[CellWord<'_>],

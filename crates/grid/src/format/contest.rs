@@ -62,7 +62,7 @@ impl Format for Contest {
     }
 }
 
-/// Parses a number of grids. It has at most 8 digits, so that it differs from a row.
+/// Parses a number of grids, which has at most 8 digits, so that it differs from a row.
 fn count(text: &str) -> Option<u64> {
     let text = text.trim();
     let is_count = text.len() < ORDER && text.bytes().all(|b| b.is_ascii_digit());

@@ -13,7 +13,7 @@ pub(super) struct Drawing {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RuleLine {
     No,
-    /// The line has only dashes. It is either a rule or a row of empty cells.
+    /// The line has only dashes, so it is either a rule or a row of empty cells.
     Maybe,
     Yes,
 }

@@ -1,7 +1,7 @@
 //! A jigsaw in two blocks: a line `n n`, n rows of cells with `-` for an empty cell, then n rows of
 //! region labels.
 //!
-//! This is the format of Puzzlekit. The first line may be missing, and empty lines may separate the
+//! Puzzlekit uses this format. The first line may be missing, and empty lines may separate the
 //! blocks. A label is a word, or a character if the row is a single word.
 
 use super::cells::{self, CellWord, words};

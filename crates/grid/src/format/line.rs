@@ -1,11 +1,10 @@
 //! One puzzle per line: n * n characters, one for each cell, row by row.
 //!
-//! Spaces, commas or bars may separate the rows. They may also separate the cells, which may then
-//! be numbers. Text after the cells and a space, such as a rating or a name, is ignored with a
-//! note. A number `1:`, `1.` or `1)` before the cells is skipped, and quotes and commas around the
-//! cells are ignored. If the first word is not a grid, as in collections with a digest before each
-//! puzzle, the next words are tried. A line may contain a puzzle and its solution, which must agree
-//! with the clues.
+//! Spaces, commas or bars may separate the rows, or the cells, which may then be numbers. Text
+//! after the cells and a space, such as a rating or a name, is ignored with a note. A number `1:`,
+//! `1.` or `1)` before the cells is skipped, and quotes and commas around the cells are ignored. If
+//! the first word is not a grid, as in collections with a digest before each puzzle, the next words
+//! are tried. A line may contain a puzzle and its solution, which must agree with the clues.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

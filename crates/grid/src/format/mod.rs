@@ -108,8 +108,8 @@ pub trait Format: Sync {
         ""
     }
 
-    /// Returns the text before the first grid, or before the first solution if `has_solutions`. It
-    /// may depend on the first grid.
+    /// Returns the text before the first grid, or before the first solution if `has_solutions`,
+    /// which may depend on the first grid.
     fn head(&self, first: &Grid, has_solutions: bool) -> Cow<'static, str> {
         let _ = first;
         if has_solutions { self.solution_head() } else { self.puzzle_head() }.into()
@@ -197,8 +197,8 @@ pub const LINE_LIMIT: usize = 1 << 16;
 /// The default text for a puzzle without a solution.
 pub const UNSOLVABLE: &str = "no solution\n";
 
-/// The format for grids that were not read from a text, and for texts that no format recognizes.
-/// Its errors describe the expected text.
+/// The format for grids that were not read from a text, and for texts that no format recognizes,
+/// whose errors it reports.
 pub const DEFAULT: &dyn Format = &line::LineFormat;
 
 /// Returns the format named `name`.

@@ -13,7 +13,7 @@ use text::{InputError, Line, Lines};
 
 pub(super) struct OpenSudoku;
 
-/// Maximum size of a document (bytes). It holds several hundred thousand grids.
+/// Maximum size of a document (bytes): several hundred thousand grids.
 const SIZE_LIMIT: usize = 1 << 25;
 /// Elements of a document whose texts describe the games.
 const ELEMENTS: [&str; 12] = [

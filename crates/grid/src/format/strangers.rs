@@ -1,5 +1,5 @@
-//! Texts and files of known formats that cannot be read. They are recognized by their beginning, so
-//! that the error message can name the format.
+//! Recognizes texts and files of known formats that cannot be read, so that the error message can
+//! name the format.
 
 use super::cells::is_skipped;
 
@@ -121,7 +121,7 @@ fn is_game_of_order(order: usize, description: &str) -> bool {
 }
 
 /// Returns whether a line is a game ID of Simon Tatham's puzzles, such as `3x3:1a2b...` or
-/// `6du:...`. It consists of sizes and letters of parameters, a colon, and a description without
+/// `6du:...`, which consists of sizes and letters of parameters, a colon, and a description without
 /// spaces.
 fn is_game_id(line: &str) -> bool {
     let Some((parameters, description)) = line.trim().split_once([':', '#']) else { return false };

@@ -1,9 +1,10 @@
 //! Grids with title lines between them, such as `Grid 01`, `Puzzle 1:`, `1.` or `Difficulty: Easy`.
 //!
-//! A title has one of three forms. It may begin with a word of at least three letters and continue
-//! with other words, a colon or a number. It may be a number between dashes or similar characters.
-//! It may also be a number followed by a full stop, a colon or a bracket, if its length differs
-//! from the neighboring lines (`432.` is a row of a 4x4 grid). A note names the first title.
+//! A title has one of three forms. In the first form, it begins with a word of at least three
+//! letters and continues with other words, a colon or a number. In the second form, it is a number
+//! between dashes or similar characters. In the third form, it is a number followed by a full stop,
+//! a colon or a bracket, if its length differs from the neighboring lines (`432.` is a row of a 4x4
+//! grid). A note names the first title.
 //!
 //! The format is recognized only if all other lines are grids. If each grid takes one line, a title
 //! must come before the first grid, or equal titles (up to a number or a colon) must occur at

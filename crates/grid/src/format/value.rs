@@ -17,8 +17,7 @@ use text::{InputError, Line, Lines};
 
 /// Maximum size of a document (bytes): more than half a million grids of order 9.
 const SIZE_LIMIT: usize = 1 << 26;
-/// Maximum size of a document that is parsed as a whole (bytes). It is larger than the largest
-/// grid.
+/// Maximum size of a document that is parsed as a whole (bytes), larger than the largest grid.
 const WHOLE_LIMIT: usize = 1 << 20;
 const DEPTH_LIMIT: usize = 32;
 
@@ -159,8 +158,8 @@ pub(super) fn beginning(text: &str) -> Option<Value<'_>> {
     Parser { at: start, is_cut: true, ..Parser::new(text) }.value().ok()
 }
 
-/// Returns the position after the bracket that opens the outer list of a text. This is the first
-/// bracket, or the inner bracket of a map with one list of grids.
+/// Returns the position after the bracket that opens the outer list of a text: its first bracket,
+/// or the inner bracket of a map with one list of grids.
 fn first_element(text: &str) -> Option<usize> {
     if !text.starts_with('{') {
         return Some(1);

@@ -1,11 +1,11 @@
-//! DIMACS CNF: a propositional formula whose models are the covers. This form is only written.
+//! DIMACS CNF: a propositional formula whose models are the covers (write-only).
 //!
 //! Variable k is option k, which a comment shows. Each primary item becomes a clause of its
 //! options. For every item, each pair of its options that exclude each other becomes a clause. A
 //! pair that shares several items is written once. Costs and bounds above 1 are not supported.
 //!
-//! Tried and dropped: sequential counters for bounds. Their auxiliary variables can duplicate
-//! models, and OPB supports bounds.
+//! Tried and dropped: sequential counters for bounds, since their auxiliary variables can duplicate
+//! models.
 
 use dlx::{Limits, Problem};
 

@@ -11,9 +11,9 @@
 //! S1: 1 4 7                              the same without brackets
 //! ```
 //!
-//! The text is parsed into a tree of [`Node`]s with positions. Their meaning is then determined as
-//! for JSON ([`json::read_value`]). Comments (`#`, `//`, `/* */`) are ignored. Lines `import ...`
-//! are ignored with a note.
+//! The text is parsed into a tree of [`Node`]s with positions, whose meaning is determined as for
+//! JSON ([`json::read_value`]). Comments (`#`, `//`, `/* */`) are ignored. Lines `import ...` are
+//! ignored with a note.
 //!
 //! # Bounds
 //! Brackets nest at most [`DEPTH_MAX`] deep.
@@ -322,8 +322,8 @@ impl<'t> LiteralParser<'t, '_, '_> {
         Ok(Statement { name: Some(name), value, is_bare: false })
     }
 
-    /// Returns the name in `head`, the text before the sign of a statement. It is the last word of
-    /// a declaration such as `int[,] m`, without a type after it.
+    /// Returns the name in `head`, the text before the sign of a statement: the last word of a
+    /// declaration such as `int[,] m`, without a type after it.
     fn name_of(&self, start: usize, head: &'t str, is_colon: bool) -> Result<Node<'t>, Fault> {
         let head = if is_colon { head } else { head.split(':').next().unwrap_or(head) };
         let bare = head

@@ -1,5 +1,4 @@
-//! CPLEX LP: an integer program on 0/1 variables, which most MIP solvers read. This form is only
-//! written.
+//! CPLEX LP: an integer program on 0/1 variables, which most MIP solvers read (write-only).
 //!
 //! Variable `xk` is option k, which a comment shows. The constraints are the same as in
 //! [`opb`](super::opb), with a limited number of terms per line. All features are supported.
@@ -9,7 +8,7 @@ use dlx::{Limits, OptionId, Problem};
 use super::rules::{rules, variable, write_options};
 use super::{Form, Unwritten, WritePace};
 
-/// Largest number of terms per line. It keeps lines below the 510 characters that some readers
+/// Largest number of terms per line, which keeps lines below the 510 characters that some readers
 /// accept.
 const LINE_TERMS: usize = 12;
 

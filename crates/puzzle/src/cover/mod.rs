@@ -85,8 +85,8 @@ pub struct Reading {
     pub problem: Problem,
     /// The names of the options; empty if they have no names.
     pub names: Vec<String>,
-    /// The number from 1 of each option in the text, if some options of the text were dropped.
-    /// Empty otherwise.
+    /// The number from 1 of each option in the text, if some options of the text were dropped;
+    /// empty otherwise.
     pub numbers: Vec<u32>,
     /// A note about ambiguous or dropped parts of the text; empty without such parts.
     pub note: String,

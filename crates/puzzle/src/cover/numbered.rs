@@ -19,8 +19,7 @@ use dlx::{Color, Entry, Limits, Problem, ProblemBuilder};
 use super::{Feature, Form, Reading, Unwritten, WritePace, item_numbers, refuse, spend};
 use text::{InputError, content_lines, end_error, words};
 
-/// Largest number of items that a header may state. It bounds the memory that a short text can
-/// take.
+/// Largest number of items that a header may state, to bound the memory that a short text can take.
 const ITEMS_MAX: usize = 1_000_000;
 
 pub(super) const FORM: Form = Form {

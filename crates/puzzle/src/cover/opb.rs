@@ -1,5 +1,5 @@
 //! OPB: linear constraints on 0/1 variables, for pseudo-Boolean solvers and the proof checker
-//! VeriPB. This form is only written.
+//! VeriPB (write-only).
 //!
 //! Variable `xk` is option k, which a comment shows. An item is one equation, or one or two
 //! inequalities if its bounds differ. Costs are the objective. The format has only `=` and `>=`, so

@@ -18,7 +18,7 @@ use dlx::{Entry, ItemId, Limits, Problem, ProblemBuilder};
 use super::{Feature, Form, Reading, Unwritten, WritePace, item_numbers, refuse, sparse, spend};
 use text::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
-/// Largest number of rows that a header may state. It bounds the memory that a short text can take.
+/// Largest number of rows that a header may state, to bound the memory that a short text can take.
 const ROWS_MAX: u64 = 1_000_000;
 /// Number of lines examined to recognize an invalid text.
 const LINES: usize = 64;
@@ -145,8 +145,8 @@ fn is_by_rows(sample: &str) -> bool {
     numbers.next().is_none()
 }
 
-/// Returns whether an invalid text was meant as set partitioning. It must have at least four lines,
-/// and three quarters of them must be valid columns.
+/// Returns whether an invalid text was meant as set partitioning: it has at least four lines, and
+/// three quarters of them are valid columns.
 fn has_columns_as_lines(sample: &str) -> bool {
     if head(sample).is_none() {
         return false;

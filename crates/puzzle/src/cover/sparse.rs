@@ -21,8 +21,7 @@ use dlx::{ItemId, Limits, Problem, ProblemBuilder};
 use super::{Feature, Form, Reading, Unwritten, WritePace, item_numbers, refuse, spend};
 use text::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
-/// Largest number of items that a header may state. It bounds the memory that a short text can
-/// take.
+/// Largest number of items that a header may state, to bound the memory that a short text can take.
 const MAX_ITEMS: usize = 1_000_000;
 
 pub(super) const FORM: Form = Form {
@@ -179,7 +178,7 @@ pub(super) fn recognizes(sample: &str) -> bool {
         || is_likely && all_numbers(lines)
 }
 
-/// Returns whether a line can only be a header. It has two or three whole numbers, where the first
+/// Returns whether a line can only be a header: it has two or three whole numbers, where the first
 /// has several digits but fewer than a grid has cells, or it begins with `p` and a word of
 /// [`NAMES`].
 fn is_head(line: &str) -> bool {

@@ -32,7 +32,7 @@ pub(super) const FORM: Form = Form {
 };
 
 const BYTES_MAX: u64 = 4 << 30;
-/// Largest option or variable number that is read. It bounds the memory of tables.
+/// Largest option or variable number that is read, to bound the memory of tables.
 const COUNT_MAX: usize = 1 << 24;
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {

@@ -60,8 +60,8 @@ struct Relabeling {
 struct CanonicalForm {
     rows: Vec<SquareRow>,
     numberings: Vec<Relabeling>,
-    /// A bit set of rows. It contains each row that has the largest signature and that some
-    /// numbering places last among such rows.
+    /// A bit set of all rows that have the largest signature and that some numbering places last
+    /// among such rows.
     last: u32,
 }
 

@@ -1,7 +1,7 @@
 //! Reads the constraint strings of Interactive Sudoku Solver, such as
 //! `.Cage~15~R1C1~R1C2.Thermo~R5C5~R4C5`.
 //!
-//! A token starts with a dot and the name of its type. Its arguments follow, separated by tildes. A
+//! A token starts with a dot and the name of its type, followed by arguments separated by tildes. A
 //! token without a type name lists the digits of cells. Lines that begin with `#` are remarks.
 
 mod compose;

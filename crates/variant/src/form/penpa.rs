@@ -1,8 +1,7 @@
-//! Reads links of penpa-edit, a drawing tool. It reads digits, thick edges around regions, killer
-//! cages with small sums in a corner, thermometers and arrows. The tags of a drawing give more
-//! elements a meaning: a Latin square without regions, dots and bars between cells, circles and
-//! squares in cells, and numbers outside the grid. All other elements are skipped and listed in a
-//! note.
+//! Reads links of penpa-edit, a drawing tool, with digits, thick edges around regions, killer cages
+//! with small sums in a corner, thermometers and arrows. The tags of a drawing give more elements a
+//! meaning: a Latin square without regions, dots and bars between cells, circles and squares in
+//! cells, and numbers outside the grid. All other elements are skipped and listed in a note.
 //!
 //! After `p=` comes a packed text (see `packed`) of lines: a header, margins, a mode, the layers of
 //! the question as JSON, the layers of the answer, and the points of the cells in use, each as the

@@ -92,7 +92,7 @@ impl Model<'_> {
         total
     }
 
-    /// Adds a sum. Its cells are divided into sets of cells that differ, and an automaton adds up
+    /// Adds a sum, whose cells are divided into sets of cells that differ, and an automaton adds up
     /// the totals of the sets. The first set directly determines the state after it, and the last
     /// set the state before it.
     pub(super) fn add_sum(&mut self, number: usize, terms: &[SumTerm], sum: i64) -> Result<(), String> {

@@ -99,8 +99,8 @@ pub(super) fn same_digits(board: &VariantBoard, args: &Args) -> ClueList {
     others.iter().map(clue).collect()
 }
 
-/// The clue becomes an automaton whose state is the set of digits found so far, as bits. It reads
-/// the cell with the count last.
+/// The clue becomes an automaton whose state is the set of digits found so far, as bits, and which
+/// reads the cell with the count last.
 pub(super) fn count_distinct(board: &VariantBoard, args: &Args) -> ClueList {
     /// The state of the automaton after a correct count.
     const RIGHT: i64 = -1;
@@ -163,7 +163,7 @@ pub(super) fn equality(board: &VariantBoard, args: &Args) -> ClueList {
     cage(board, args, is_right, is_right)
 }
 
-/// Builds a clue whose cells differ. Its test and its translation use separate predicates.
+/// Builds a clue whose cells differ, with separate predicates for its test and its translation.
 fn cage(
     board: &VariantBoard,
     args: &Args,

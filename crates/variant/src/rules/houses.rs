@@ -102,7 +102,7 @@ pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
     Ok((0..board.inside()).map(clue).collect())
 }
 
-/// Builds an automaton for each 2x2 square. Its state is the set of classes read so far, out of
+/// Builds an automaton for each 2x2 square, whose state is the set of classes read so far, out of
 /// three, as bits.
 fn squares(
     board: &VariantBoard,

@@ -31,7 +31,7 @@ enum Order {
     Against(Digit),
 }
 
-/// The clue becomes an automaton. Its state is the number of lines with the same first digit that
+/// The clue becomes an automaton whose state is the number of lines with the same first digit that
 /// are less, and the comparison with the current line.
 pub(super) fn full_rank(board: &VariantBoard, args: &Args) -> ClueList {
     rank(board, args, false)

@@ -7,7 +7,7 @@ use crate::clue::{Clue, Digit, WalkMeaning};
 use crate::sketch::{NumberFrame, Sketch};
 use puzzle::Ink;
 
-/// The clue becomes an automaton. Its state is whether the first end was read, then the sum since
+/// The clue becomes an automaton whose state is whether the first end was read, then the sum since
 /// that end. If the digits differ, the state also has the number of cells since, and values that
 /// different digits cannot reach or complete are excluded.
 pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {

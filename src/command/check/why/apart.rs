@@ -2,8 +2,8 @@
 //! whatever their values, leave exactly one solution.
 //!
 //! The search tries all sets of 1, 2, 3 ... positions until it has made [`WORK_MAX`] comparisons.
-//! Then a greedy selection finds a set that is not proven smallest. It repeatedly takes the
-//! position that splits the solutions into the most parts.
+//! If this limit is reached, a greedy selection repeatedly takes the position that splits the
+//! solutions into the most parts. The resulting set is not proven smallest.
 
 use std::collections::{BTreeMap, BTreeSet};
 

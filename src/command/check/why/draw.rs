@@ -116,7 +116,7 @@ impl SeveralSolutions {
         Some(one)
     }
 
-    /// Returns the picture of a puzzle that is not a grid. It shows the options common to all
+    /// Returns the picture of a puzzle that is not a grid, which shows the options common to all
     /// solutions, then the other options by their number of solutions, the rarest first.
     fn look(&self) -> StepFigure {
         let all = self.solutions.len();

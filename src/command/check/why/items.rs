@@ -2,7 +2,7 @@
 //! solution, with the number of solutions for each set.
 //!
 //! The table contains only items that the kind of puzzle has words for and that are not covered in
-//! the same way in all solutions. It is bounded by the first [`ITEMS_MAX`] such items.
+//! the same way in all solutions. At most [`ITEMS_MAX`] such items are in the table.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -75,8 +75,8 @@ pub(super) struct SeveralSolutions {
 }
 
 pub(super) struct Impossible {
-    /// The smallest set of conflicting clues that was found. It is empty if there is no solution
-    /// even without clues.
+    /// The smallest set of conflicting clues that was found; empty if there is no solution even
+    /// without clues.
     clash: Vec<ClueId>,
     /// Whether each clue in `clash` is needed for the conflict.
     is_least: bool,
@@ -197,9 +197,8 @@ impl ClueTester<'_> {
         ((report.solutions as usize).min(max), end)
     }
 
-    /// Removes clues as long as the others have no solution. It first tries to remove half of the
-    /// clues at once, then a quarter, and so on. Also returns whether each remaining clue is
-    /// needed.
+    /// Removes clues as long as the others have no solution: half of the clues at once, then a
+    /// quarter, and so on. Returns the remaining clues, and whether each of them is needed.
     fn shrink(&mut self, mut clash: Vec<ClueId>) -> (Vec<ClueId>, bool) {
         let (mut is_least, mut size) = (true, clash.len().div_ceil(2));
         while size > 0 {

@@ -1,4 +1,4 @@
-//! Reads SudokuPad's shortened JSON. It has unquoted keys of one or two letters, `t` and `f` for
+//! Reads SudokuPad's shortened JSON, which has unquoted keys of one or two letters, `t` and `f` for
 //! booleans, and no text for empty cells.
 //!
 //! # Bounds
