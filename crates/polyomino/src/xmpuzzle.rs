@@ -108,6 +108,10 @@ pub(super) fn read(text: &str, index: usize) -> Result<(Description, Option<Stri
     let mut file = PuzzleFile { text, lattice: lattice::LATTICES[0] };
     let root = document.root_element();
     file.check_texts(root)?;
+    let version = root.attribute("version").unwrap_or(VERSIONS[1]);
+    if !VERSIONS.contains(&version) {
+        return Err(file.error(root, format!("expected version 1 or 2, found `{version}`")));
+    }
     let grid = file.child(root, "gridType")?;
     let kind = grid.attribute("type").unwrap_or("0");
     let number = kind.parse().ok().filter(|_| kind.len() == 1);
@@ -128,68 +132,44 @@ pub(super) fn read(text: &str, index: usize) -> Result<(Description, Option<Stri
         .nth(index)
         .ok_or_else(|| file.error(root, "expected a problem in the file, found none".to_owned()))?;
     let (description, note) = file.describe(problem, &voxels)?;
-    let unused = unused(root);
+    let unused = file.unused(root)?;
     let unused = (!unused.is_empty()).then(|| format!("not used: {}", unused.join(", ")));
     let notes: Vec<String> = note.into_iter().chain(unused).collect();
     Ok((description, (!notes.is_empty()).then(|| notes.join("; "))))
 }
 
-/// The known elements with their attributes. Some elements have no effect on solutions and are
-/// skipped (names of cells, assembly, display colors).
-const KNOWN: [(&str, &[&str]); 20] = [
-    ("puzzle", &["version"]),
-    ("gridType", &["type"]),
-    ("colors", &[]),
-    ("color", &["red", "green", "blue"]),
-    ("shapes", &[]),
-    ("voxel", &["x", "y", "z", "type", "hx", "hy", "hz", "weight", "name"]),
-    ("problems", &[]),
-    ("problem", &["state", "assemblies", "solutions", "time", "name", "maxHoles"]),
-    ("shape", &["id", "count", "min", "max", "group"]),
-    ("result", &["id"]),
-    ("bitmap", &[]),
-    ("pair", &["piece", "result"]),
-    ("group", &["group", "count"]),
-    ("groups", &[]),
-    ("comment", &["popup"]),
-    ("solution", &["asmNum", "solNum"]),
-    ("solutions", &[]),
-    ("assembly", &[]),
-    ("separation", &["type"]),
-    ("separationInfo", &[]),
+/// Known elements, each with the elements that may hold it and with its attributes. Those without
+/// an effect on solutions (names of cells, assembly, display colors) are skipped.
+const KNOWN: [(&str, &[&str], &[&str]); 15] = [
+    ("puzzle", &[], &["version"]),
+    ("gridType", &["puzzle"], &["type"]),
+    ("colors", &["puzzle"], &[]),
+    ("color", &["colors"], &["red", "green", "blue"]),
+    ("shapes", &["puzzle", "problem"], &[]),
+    ("voxel", &["shapes"], &["x", "y", "z", "type", "hx", "hy", "hz", "weight", "name"]),
+    ("problems", &["puzzle"], &[]),
+    (SOLUTIONS, &["problem"], &[]),
+    ("problem", &["problems"], &["state", "assemblies", "solutions", "time", "name", "maxHoles"]),
+    ("shape", &["shapes"], &["id", "count", "min", "max", "group"]),
+    ("result", &["problem"], &["id"]),
+    ("bitmap", &["problem"], &[]),
+    ("pair", &["bitmap"], &["piece", "result"]),
+    ("group", &["shape"], &["group", "count"]),
+    ("comment", &["puzzle"], &["popup"]),
 ];
-/// The elements that contain text.
-const TEXTS: [&str; 3] = ["voxel", "comment", "solutions"];
+/// Stored solutions of a problem.
+const SOLUTIONS: &str = "solutions";
+/// Versions of the format.
+const VERSIONS: [&str; 2] = ["1", "2"];
+/// Elements with text in them.
+const TEXTS: [&str; 3] = ["voxel", "comment", SOLUTIONS];
+/// Elements whose parts all matter.
+const CLOSED: [&str; 4] = ["shapes", "problems", "problem", "bitmap"];
+/// Elements that only draw or describe.
+const LOOKS: [&str; 4] = ["colors", "color", "group", "comment"];
+/// Number of unused parts that a note names, and their length (characters).
 const UNUSED_MAX: usize = 3;
-
-/// Returns the names of unknown elements and attributes, each once. Skips the content of stored
-/// solutions.
-fn unused(root: Node<'_, '_>) -> Vec<String> {
-    let is_solved = |node: &Node<'_, '_>| node.ancestors().any(|above| above.has_tag_name("solutions"));
-    let mut unused: Vec<String> = Vec::new();
-    for node in root.descendants().filter(|node| node.is_element() && !is_solved(node)) {
-        let name = node.tag_name().name();
-        let found = match KNOWN.iter().find(|(known, _)| *known == name) {
-            None => vec![format!("element `{name}`")],
-            Some((_, known)) => {
-                let others = node.attributes().filter(|attribute| !known.contains(&attribute.name()));
-                others
-                    .map(|attribute| format!("attribute `{}` of `{name}`", attribute.name()))
-                    .collect()
-            }
-        };
-        for found in found {
-            if !unused.contains(&found) {
-                unused.push(found);
-            }
-        }
-        if unused.len() >= UNUSED_MAX {
-            break;
-        }
-    }
-    unused.truncate(UNUSED_MAX);
-    unused
-}
+const UNUSED_LENGTH: usize = 40;
 
 fn attribute_count(part: &str) -> usize {
     let quoted = |(at, _): &(usize, &str)| part[at + 1..].trim_start().starts_with(['"', '\'']);
@@ -221,6 +201,63 @@ impl PuzzleFile<'_> {
         Ok(())
     }
 
+    /// Lists unknown elements and attributes, each once, except inside stored solutions.
+    ///
+    /// # Errors
+    /// The first element where another one may be misspelt or misplaced: the pieces would be others.
+    fn unused(&self, root: Node<'_, '_>) -> Result<Vec<String>, InputError> {
+        let is_stored = |node: Node<'_, '_>| {
+            let above = node.parent_element();
+            node.has_tag_name(SOLUTIONS) && above.is_some_and(|above| above.has_tag_name("problem"))
+        };
+        let is_solved = |node: &Node<'_, '_>| node.ancestors().any(is_stored);
+        let mut unused: Vec<String> = Vec::new();
+        let mut add = |part: String| {
+            if unused.len() < UNUSED_MAX && !unused.contains(&part) {
+                unused.push(part);
+            }
+        };
+        for node in root.descendants().filter(|node| node.is_element() && !is_solved(node)) {
+            let name = node.tag_name().name();
+            let above = node.parent_element();
+            let inside = above.map_or("", |above| above.tag_name().name());
+            let known = KNOWN.iter().find(|(known, ..)| *known == name);
+            // Shapes lie in the file, their copies in problems.
+            let holder = above.and_then(|above| above.parent_element());
+            let is_of_problem = holder.is_some_and(|holder| holder.has_tag_name("problem"));
+            let is_placed = match name {
+                "voxel" => !is_of_problem,
+                "shape" => is_of_problem,
+                _ => true,
+            };
+            let attributes = match known {
+                Some((_, holders, attributes))
+                    if node == root || holders.contains(&inside) && is_placed =>
+                {
+                    attributes
+                }
+                _ if CLOSED.contains(&inside) || known.is_some_and(|_| !LOOKS.contains(&name)) => {
+                    return Err(self.error(
+                        node,
+                        format!("expected another element in `{inside}`, found `{name}`"),
+                    ));
+                }
+                _ => {
+                    add(format!("element `{name}` in `{inside}`"));
+                    continue;
+                }
+            };
+            let others = node.attributes().filter(|other| !attributes.contains(&other.name()));
+            for other in others {
+                let text = self.text.get(other.range()).unwrap_or_default();
+                let text: String = text.chars().take(UNUSED_LENGTH).collect();
+                add(format!("attribute `{text}` of `{name}`"));
+            }
+        }
+        Ok(unused)
+    }
+
+    /// Returns the only child called `name`.
     fn child<'d, 'i>(&self, node: Node<'d, 'i>, name: &str) -> Result<Node<'d, 'i>, InputError> {
         let inside = node.tag_name().name();
         let mut found = node.children().filter(|child| child.has_tag_name(name));
