@@ -200,8 +200,8 @@ struct Open {
 }
 
 impl Puzzles {
-    /// Opens the inputs; `time` limits the reading of each puzzle, and `memory` (bytes) replaces half
-    /// of the free memory as the limit of all that the command allocates.
+    /// Opens the inputs; `time` limits the reading of each puzzle, and `memory` (bytes) replaces
+    /// half of the free memory as the limit of all that the command allocates.
     pub(crate) fn new(input: &InputArgs, time: Option<Duration>, memory: Option<u64>) -> Self {
         let mut names = input.files.clone();
         let asks = names.is_empty();

@@ -89,8 +89,8 @@ impl Searcher {
         }
     }
 
-    /// Builds the tables that a search needs; this is not part of its time, but has the same limits.
-    /// [`Self::search`] reports a limit that was reached.
+    /// Builds the tables that a search needs; this is not part of its time, but has the same
+    /// limits. [`Self::search`] reports a limit that was reached.
     pub(super) fn prepare(&mut self, puzzle: &dyn Puzzle) {
         if memory::is_short() {
             // Release the memory of the last puzzle before the next one.

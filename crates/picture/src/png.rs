@@ -31,9 +31,11 @@ const BAND: u32 = 256;
 /// Maximum distance to which a mark is drawn outside its bounding box (pixels), for example by
 /// corners of thick lines and by letters below the baseline.
 const REACH: f64 = 64.0;
-/// Most lines that are outlined at once, between two checks of the limits: all walls of a picture are one mark.
+/// Most lines that are outlined at once, between two checks of the limits: all walls of a
+/// picture are one mark.
 const LINES_MAX: usize = 32;
-/// Work of drawing a mark or a line of one, and of compressing a pixel, in units of [`Pace::spend`].
+/// Work of drawing a mark or a line of one, and of compressing a pixel, in units of
+/// [`Pace::spend`].
 const MARK_WORK: u64 = 20_000;
 const PIXEL_WORK: u64 = 30;
 
@@ -162,8 +164,8 @@ impl Canvas {
         }
     }
 
-    /// Returns one path of several; `None` if it is empty. Invisible lines are skipped; polygons may
-    /// have holes, so they are drawn whole.
+    /// Returns one path of several; `None` if it is empty. Invisible lines are skipped; polygons
+    /// may have holes, so they are drawn whole.
     fn joined(&self, paths: &[Vec<Point>], is_closed: bool) -> Option<Path> {
         let mut path = PathBuilder::new();
         let bounds = |points: &[Point]| {

@@ -204,7 +204,8 @@ impl PuzzleFile<'_> {
     /// Lists unknown elements and attributes, each once, except inside stored solutions.
     ///
     /// # Errors
-    /// The first element where another one may be misspelt or misplaced: the pieces would be others.
+    /// The first element where another one may be misspelt or misplaced, since the pieces would
+    /// differ.
     fn unused(&self, root: Node<'_, '_>) -> Result<Vec<String>, InputError> {
         let is_stored = |node: Node<'_, '_>| {
             let above = node.parent_element();
