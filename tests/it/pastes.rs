@@ -66,6 +66,35 @@ fn dictionary_literals_of_programs_are_read_as_covers() {
 }
 
 #[test]
+fn matrices_of_many_languages_are_read_as_covers() {
+    let rows = "3\n1 2\n4\n";
+    lists("[0 0 1 0; 1 1 0 0; 0 0 0 1]", rows);
+    lists("A = [0, 0, 1, 0; 1, 1, 0, 0; 0, 0, 0, 1];\n", rows);
+    lists("A = [0 0 1 0;\n     1 1 0 0;\n     0 0 0 1;];\n", rows);
+    lists("A = [0 0 1 0; ...\n     1 1 0 0; ...\n     0 0 0 1];\n", rows);
+    lists("torch.tensor([[0, 0, 1, 0], [1, 1, 0, 0], [0, 0, 0, 1]])", rows);
+    lists("csr_matrix([[0, 0, 1, 0], [1, 1, 0, 0], [0, 0, 0, 1]], dtype=bool)", rows);
+    lists("$m = array(array(0, 0, 1, 0), array(1, 1, 0, 0), array(0, 0, 0, 1));", rows);
+    lists("rbind(c(0, 0, 1, 0), c(1, 1, 0, 0), c(0, 0, 0, 1))", rows);
+    let cells = "0 & 0 & 1 & 0 \\\\\n1 & 1 & 0 & 0 \\\\ \\hline\n0 & 0 & 0 & 1";
+    lists(&format!("\\begin{{pmatrix}}\n{cells}\n\\end{{pmatrix}}\n"), rows);
+    lists(&format!("$$\\left(\\begin{{array}}{{cccc}}\n{cells}\n\\end{{array}}\\right)$$\n"), rows);
+    let line = cells.replace('\n', " ").replace(" \\hline", "");
+    lists(&format!("\\begin{{bmatrix}} {line} \\end{{bmatrix}}"), rows);
+    lists(",a,b\nA,TRUE,FALSE\nB,FALSE,TRUE\n", "| A, B\na\nb\n");
+    let named = "| A, B\n1 2\n3\n";
+    lists("list(A=c(1, 2), B=c(3))", named);
+    lists("Dict(\"A\" => [1, 2], \"B\" => [3])", named);
+    lists("{:A => [1, 2], :B => [3]}", named);
+    lists("OrderedDict([('A', [1, 2]), ('B', [3])])", named);
+    // A digit other than 0 and 1 is refused at its position.
+    refuses(
+        "\\begin{matrix}\n0 & 1 \\\\\n2 & 0 \\\\\n1 & 0\n\\end{matrix}\n",
+        "standard input: expected puzzles, found a text in no known format (`farandole puzzles` lists them, --from names one)",
+    );
+}
+
+#[test]
 fn row_names_of_a_table_appear_in_the_solutions() {
     let solutions = "| B, C\na\nb c\n";
     lists(",a,b,c\nA,1,1,0\nB,1,0,0\nC,0,1,1\n", solutions);

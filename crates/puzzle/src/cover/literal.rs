@@ -41,7 +41,7 @@ pub(super) const FORM: Form = Form {
 
 const DEPTH_MAX: usize = 32;
 /// Functions that return their argument.
-const CALLS: [&str; 15] = [
+const CALLS: [&str; 21] = [
     "array",
     "asarray",
     "matrix",
@@ -57,9 +57,17 @@ const CALLS: [&str; 15] = [
     "dict",
     "vec!",
     "Array",
+    "tensor",
+    "csr_matrix",
+    "csc_matrix",
+    "coo_matrix",
+    "OrderedDict",
+    "Dict",
 ];
+/// Functions that turn their named arguments into a dictionary.
+const DICTIONARIES: [&str; 3] = ["dict", "Dict", "list"];
 /// Functions that return a list of their arguments.
-const LISTS: [&str; 2] = ["asList", "of"];
+const LISTS: [&str; 4] = ["asList", "of", "c", "rbind"];
 /// Names of arguments that are ignored.
 const REMARKS: [&str; 4] = ["dtype", "order", "copy", "ndmin"];
 /// Names of a variable that lists all items.
@@ -234,6 +242,12 @@ impl<'t> LiteralParser<'t, '_, '_> {
             let rest = &rest[blank..];
             let comment = if rest.starts_with('#') || rest.starts_with("//") {
                 rest.find('\n').unwrap_or(rest.len())
+            } else if rest
+                .strip_prefix("...")
+                .is_some_and(|rest| rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n'))
+            {
+                // A line that MATLAB continues.
+                3
             } else if rest.starts_with("/*") {
                 rest.find("*/").map_or(rest.len(), |end| end + 2)
             } else {
@@ -380,6 +394,11 @@ impl<'t> LiteralParser<'t, '_, '_> {
                 self.at += end + 2;
                 Ok(Node { start, data: LiteralData::Text(&rest[1..=end]) })
             }
+            // A symbol of Ruby.
+            Some(':') if rest[1..].starts_with(char::is_alphabetic) => {
+                self.at += 1;
+                self.value(depth + 1)
+            }
             Some(first) if !is_delimiter(first) => {
                 let end = rest.find(is_delimiter).unwrap_or(rest.len());
                 let word = &rest[..end];
@@ -411,7 +430,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         let Node { data, .. } =
             self.elements(if self.rest().starts_with('[') { ']' } else { ')' }, depth)?;
         let mut elements = match data {
-            LiteralData::Map(pairs) if function == "dict" => {
+            LiteralData::Map(pairs) if DICTIONARIES.contains(&function) => {
                 return Ok(Node { start, data: LiteralData::Map(pairs) });
             }
             LiteralData::Map(pairs) => {
@@ -435,6 +454,12 @@ impl<'t> LiteralParser<'t, '_, '_> {
         if is_list || function == "vec!" {
             return Ok(Node { start, data: LiteralData::List(elements) });
         }
+        // An array of PHP has its elements as arguments.
+        let scalars = elements.iter().filter(|element| element.is_scalar()).count();
+        let is_even = scalars == 0 || scalars == elements.len();
+        if matches!(function, "array" | "Array") && elements.len() > 1 && is_even {
+            return Ok(Node { start, data: LiteralData::List(elements) });
+        }
         // Drop a ring or a size, which may precede the rows of a matrix.
         while elements.len() > 1 && elements[0].is_scalar() {
             elements.remove(0);
@@ -455,6 +480,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         self.at += 1;
         let mut elements: Vec<Node<'t>> = Vec::new();
         let mut pairs: Vec<(Node<'t>, Node<'t>)> = Vec::new();
+        let mut row_ends = Vec::new();
         loop {
             self.skip();
             if self.rest().starts_with(close) {
@@ -487,9 +513,25 @@ impl<'t> LiteralParser<'t, '_, '_> {
             } else {
                 elements.push(element);
             }
-            if !self.takes(",") {
-                self.takes(";");
+            if !self.takes(",") && self.takes(";") {
+                row_ends.push(elements.len());
             }
+        }
+        // MATLAB and Julia separate the rows of a matrix by semicolons.
+        if close == ']' && !row_ends.is_empty() && elements.iter().all(Node::is_scalar) {
+            row_ends.push(elements.len());
+            let mut cells = elements.into_iter();
+            let (mut rows, mut begin) = (Vec::new(), 0);
+            for end in row_ends {
+                let row: Vec<Node<'t>> = cells.by_ref().take(end - begin).collect();
+                begin = end;
+                rows.extend(
+                    row.first()
+                        .map(|cell| cell.start)
+                        .map(|start| Node { start, data: LiteralData::List(row) }),
+                );
+            }
+            elements = rows;
         }
         let data = match (elements.is_empty(), pairs.is_empty()) {
             (_, true) => LiteralData::List(elements),
@@ -588,7 +630,7 @@ fn may_begin(text: &str) -> bool {
     let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
     let mut lines = lines.filter(|line| !line.starts_with(['#', '|']) && !line.starts_with("//"));
     let Some(first) = lines.next() else { return false };
-    let is_word = |c: char| c.is_alphanumeric() || " _[],.*&!\"'".contains(c);
+    let is_word = |c: char| c.is_alphanumeric() || " _[],.*&!$\"'".contains(c);
     first.starts_with(['[', '(', '{'])
         || first.starts_with("vec!")
         || ["import ", "from ", "using "].iter().any(|word| first.starts_with(word))

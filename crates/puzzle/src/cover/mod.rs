@@ -317,10 +317,46 @@ fn recognizes(sample: &str) -> bool {
     FORMS.iter().any(|form| (form.recognizes)(sample))
 }
 
+/// Replaces the commands of a matrix in LaTeX by blanks. A row that ends within a line ends it.
+fn without_latex(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['\\', '&', '$']) {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let mut length = 1;
+        if rest.starts_with("\\\\") {
+            length = 2;
+            let line = rest[length..].lines().next().unwrap_or_default().trim_start();
+            if !line.is_empty() && !line.starts_with('\\') {
+                plain.push('\n');
+            }
+        } else if let Some(command) = rest.strip_prefix('\\') {
+            length += command.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(command.len());
+            // The brackets of `\left(` and `\right)`.
+            let is_bracket = ["left", "right"].contains(&&rest[1..length]);
+            length +=
+                usize::from(is_bracket && rest[length..].starts_with(['(', ')', '[', ']', '.', '|']));
+            while rest[length..].starts_with('{')
+                && let Some(end) = rest[length..].find('}')
+            {
+                length += end + 1;
+            }
+        }
+        plain.extend(std::iter::repeat_n(' ', length));
+        rest = &rest[length..];
+    }
+    plain + rest
+}
+
 /// Replaces Markdown fences around a text by empty lines, so that all line numbers stay the same.
+/// The commands of a matrix in LaTeX become blanks.
 fn unfenced(text: &str) -> Cow<'_, str> {
     const FENCE: &str = "```";
     let inside = text.trim_start_matches('\u{feff}').trim_start();
+    if inside.starts_with(['\\', '$']) && inside.contains("\\begin{") {
+        return without_latex(text).into();
+    }
     if !inside.starts_with(FENCE) {
         return text.into();
     }
@@ -333,7 +369,8 @@ fn unfenced(text: &str) -> Cow<'_, str> {
 pub fn may_be_shown(sample: &str) -> bool {
     let is_option = |line: &str| {
         let mut words = HashSet::new();
-        line.split_whitespace().all(|word| words.insert(word))
+        let is_name = |c: char| c.is_alphanumeric() || ":|_-.".contains(c);
+        line.split_whitespace().all(|word| word.chars().all(is_name) && words.insert(word))
     };
     let options = sample.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('|'));
     options.clone().count() > 1 && options.map(is_option).all(|is_option| is_option)

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! ,1,2,3,4        cells between commas, semicolons, tabs, bars (also of a Markdown table) or blanks;
-//! A,1,0,0,1       0 or an empty cell, and 1
+//! A,1,0,0,1       0, FALSE or an empty cell, and 1 or TRUE
 //! B,0,1,1,0
 //! ```
 //!
@@ -72,7 +72,11 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
 }
 
 fn is_digit(cell: &str) -> bool {
-    matches!(cell, "" | "0" | "1")
+    is_one(cell) || matches!(cell, "" | "0") || cell.eq_ignore_ascii_case("false")
+}
+
+fn is_one(cell: &str) -> bool {
+    cell == "1" || cell.eq_ignore_ascii_case("true")
 }
 
 impl TableLayout {
@@ -97,7 +101,7 @@ impl TableLayout {
         let (mut has_names, mut has_one, mut names) = (false, false, HashSet::new());
         for row in rows {
             has_names |= !is_digit(row[0].1);
-            has_one |= row[1..].iter().any(|(_, cell)| *cell == "1");
+            has_one |= row[1..].iter().any(|(_, cell)| is_one(cell));
             names.insert(row[0].1);
             if row.len() != width || row[1..].iter().any(|(_, cell)| !is_digit(cell)) {
                 return None;
@@ -163,8 +167,8 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
         let mut entries = Vec::new();
         for (&(start, cell), &item) in row.iter().zip(&items) {
             match cell {
-                "1" => entries.push(item),
-                "" | "0" => {}
+                _ if is_one(cell) => entries.push(item),
+                _ if is_digit(cell) => {}
                 _ => return Err(error(start, format!("expected `0` or `1`, found `{cell}`"))),
             }
         }
