@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dlx::{OptionId, Problem};
+use dlx::{Limit, Limits, OptionId, Problem};
 use puzzle::{Picture, Puzzle, Theme, cover};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -44,6 +44,10 @@ struct MoreGiven {
 impl Puzzle for MoreGiven {
     fn problem(&self) -> &Arc<Problem> {
         self.puzzle.problem()
+    }
+
+    fn build_problem(&self, limits: &Limits) -> Result<(), Limit> {
+        self.puzzle.build_problem(limits)
     }
 
     fn given(&self) -> &[OptionId] {

@@ -72,15 +72,22 @@ pub(crate) fn cheapest_covers(
     asked: Asked,
 ) -> PyResult<(EndName, Vec<Priced>, Option<u128>)> {
     let (end, found) = call::run(py, &asked, |limits| {
-        let found = cheapest::search(core.problem(), core.given(), number, limits);
-        (found.report.end, found)
+        core.puzzle().build_problem(limits).map_or_else(
+            |limit| (End::Limit(limit), None),
+            |()| {
+                let found = cheapest::search(core.problem(), core.given(), number, limits);
+                (found.report.end, Some(found))
+            },
+        )
     })?;
+    let Some(found) = found else { return Ok((call::name(end), Vec::new(), Some(0))) };
     let priced = |cover: cheapest::Priced| (cover.cost, numbers(&cover.options));
     Ok((call::name(end), found.covers.into_iter().map(priced).collect(), found.bound))
 }
 
 fn diagram(core: &Core, limits: &Limits) -> Result<Diagram, Limit> {
     let bytes = limits.memory.map_or(DIAGRAM_BYTES, |bytes| bytes as u64);
+    core.puzzle().build_problem(limits)?;
     let plan =
         DiagramPlan::new(core.problem(), core.given(), limits).map_err(|unbuilt| unbuilt.limit)?;
     if plan.size().bytes > DOUBT * bytes as f64 {
@@ -153,7 +160,9 @@ pub(crate) fn estimated(
 ) -> PyResult<(EndName, Option<Estimated>)> {
     let settings = Settings::new().seed(seed).runs(runs).precision(precision);
     let (end, found) = call::run(py, &asked, |limits| {
-        match estimate::estimate(core.problem(), core.given(), limits, &settings) {
+        let built = core.puzzle().build_problem(limits);
+        let estimate = || estimate::estimate(core.problem(), core.given(), limits, &settings);
+        match built.and_then(|()| estimate()) {
             // An estimate uses the whole time limit.
             Ok(found) if limits.check() == Err(Limit::Time) => (End::Limit(Limit::Time), Some(found)),
             Ok(found) => (End::Exhausted, Some(found)),

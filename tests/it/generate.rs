@@ -77,6 +77,17 @@ fn puzzles_have_the_requested_number_of_clues() {
 }
 
 #[test]
+fn impossible_requests_end_without_a_limit() {
+    let ran = run("generate --clues 15 --seed 1 sudoku 2x2", "");
+    assert_eq!((ran.code, &*ran.out), (3, ""), "{}", ran.err);
+    assert!(
+        ran.err.starts_with("made 0 of 1 puzzles in 10000 tries, given up after 10000 tries in vain"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
 fn impossible_requests_are_reported_after_the_last_try() {
     let ran = run("generate --clues 30..31 --tries 2000 --seed 1 sudoku", "");
     assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{}", ran.err);
