@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_has_the_least_free_memory_of_its_ancestors() {
+    fn a_control_group_has_the_least_free_memory_of_its_ancestors() {
         let files = [
             ("/sys/fs/cgroup/memory.max", "max\n"),
             ("/sys/fs/cgroup/memory.current", "7\n"),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn version_1_groups_are_read() {
+    fn limits_of_version_1_control_groups_are_read() {
         let files = [
             ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"),
             ("/sys/fs/cgroup/memory/memory.usage_in_bytes", "5000\n"),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_in_kibibytes_are_bytes() {
+    fn lines_in_kibibytes_are_converted_to_bytes() {
         assert_eq!(
             kibibytes("MemFree: 1 kB\nMemAvailable:   24105 kB\n", "MemAvailable:"),
             Some(24_683_520)

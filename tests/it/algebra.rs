@@ -39,7 +39,7 @@ fn dominoes_on_boards_without_two_opposite_corners_are_refuted_by_colors() {
 }
 
 #[test]
-fn the_engine_algebra_refuses_a_problem_with_solutions() {
+fn the_engine_named_algebra_refuses_a_problem_with_solutions() {
     let ran = run("count --engine algebra --puzzle queens 6", "");
     assert_eq!((ran.code, ran.out.as_str()), (2, "error\n"), "{}", ran.err);
     assert!(ran.err.contains("the engine does not support such problems"), "{}", ran.err);

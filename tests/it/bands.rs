@@ -4,7 +4,7 @@ use dlx::{End, Limits};
 use farandole::algorithm;
 
 #[test]
-fn the_engine_bands_accepts_only_counts_of_plain_sudoku() {
+fn the_engine_named_bands_only_counts_plain_sudoku_grids() {
     let spec = algorithm::by_name("bands").expect("an algorithm");
     let sudoku = farandole::kinds::by_name("sudoku").expect("a kind").parameter.expect("empty grids");
     let make =

@@ -34,7 +34,7 @@ fn a_grid_is_minimal_or_its_redundant_clues_are_listed() {
 }
 
 #[test]
-fn puzzles_with_no_solution_and_several_solutions_are_distinguished() {
+fn puzzles_with_no_solution_and_with_several_solutions_are_distinguished() {
     check("", "12..............", "valid, 14 cells empty: 24 solutions", 0);
     // The last cell of the first row has no candidate left.
     check("", "123....4........", "no clash, but no solution; 12 cells empty", 1);

@@ -348,7 +348,7 @@ impl Oracles {
 }
 
 #[test]
-fn the_lanes_and_the_engines_agree_on_grids_with_every_kind_of_conflict() {
+fn the_lane_solver_and_the_engines_agree_on_grids_with_every_kind_of_conflict() {
     let is_slow = cfg!(feature = "slow-tests");
     let (rounds, size) = if is_slow { (100, 10_000) } else { (3, 900) };
     let mut rng = Rng::with_seed(1_000_000);
@@ -420,7 +420,7 @@ fn resident() -> usize {
 }
 
 #[test]
-fn the_number_of_pending_branches_in_the_lanes_is_bounded() {
+fn the_number_of_pending_branches_in_the_lane_solver_is_bounded() {
     // Search an empty grid and grids with pigeonholes, all together and each alone.
     let mut rng = Rng::with_seed(99);
     let mut boards = vec![Board::from_digits(&[b'.'; 81]), Board::from_digits(SQUEEZED)];
@@ -488,7 +488,7 @@ fn a_puzzle_that_takes_too_many_nodes_is_given_up_and_the_others_are_answered() 
 }
 
 #[test]
-fn a_puzzle_too_hard_for_the_lanes_is_solved_by_an_engine() {
+fn a_puzzle_too_hard_for_the_lane_solver_is_solved_by_an_engine() {
     let mut translator = Translator::default();
     let squeezed = fill(SQUEEZED, &mut translator, &shape());
     for helpers in [0, 1] {
@@ -503,7 +503,7 @@ fn a_puzzle_too_hard_for_the_lanes_is_solved_by_an_engine() {
 }
 
 #[test]
-fn each_solution_is_shown_once_even_if_an_engine_continues_the_search_of_the_lanes() {
+fn each_solution_is_printed_once_even_if_an_engine_continues_the_search_of_the_lane_solver() {
     let mut translator = Translator::default();
     let open = fill(&[b'.'; 81], &mut translator, &shape());
     let mut auto = algorithm::by_name("auto").expect("an algorithm").build();

@@ -25,7 +25,7 @@ fn a_batch_has_a_line_for_each_puzzle_in_order() {
 }
 
 #[test]
-fn a_malformed_puzzle_is_named_and_the_rest_is_solved() {
+fn a_malformed_puzzle_is_named_and_the_other_puzzles_are_solved() {
     let input = format!("{SOLVABLE}\n{}\n{SOLVABLE}\n", SOLVABLE.replacen('9', "x", 1));
     let ran = run("solve", &input);
     assert_eq!((ran.out, ran.code), (format!("{SOLVED}\nerror\n{SOLVED}\n"), 2));
@@ -316,7 +316,7 @@ fn terminal() -> (std::fs::File, std::fs::File) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn ctrl_d_once_ends_typed_input() {
+fn typed_input_ends_when_ctrl_d_is_pressed_once() {
     let cover = "a b c\na b\nc\n";
     let two = format!("{SOLVABLE}\n{SOLVABLE}\n");
     let asked = "type or paste puzzles, then Ctrl-D on a line of its own\n";
@@ -720,7 +720,7 @@ fn an_option_of_another_command_is_reported_as_such() {
 }
 
 #[test]
-fn times_and_sizes_may_have_units() {
+fn times_and_memory_sizes_may_have_units() {
     check("solve --time 5s --memory 2GB", SOLVABLE, &format!("{SOLVED}\n"), 0);
     check("check --time 1min", SOLVABLE, &format!("{CHECKED}\n"), 0);
     let ran = run("solve --time 5x", SOLVABLE);
@@ -734,7 +734,7 @@ fn times_and_sizes_may_have_units() {
 }
 
 #[test]
-fn a_rule_that_needs_a_head_line_is_explained() {
+fn a_rule_that_needs_a_header_line_is_explained() {
     let ran = run("solve --rules killer", SOLVABLE);
     let line = "`killer` goes into the head of the grid, as a line `# killer: r1c1 r1c2 r2c1 = 15`";
     assert!(ran.code == 2 && ran.err.contains(line), "{}", ran.err);

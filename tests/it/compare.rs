@@ -71,7 +71,7 @@ fn a_puzzle_that_no_contender_finishes_appears_in_the_table() {
 }
 
 #[test]
-fn an_unreadable_puzzle_is_reported_once_and_the_rest_compared() {
+fn an_unreadable_puzzle_is_reported_once_and_the_other_puzzles_are_compared() {
     let ran = run("compare -q --time 0.2 --engine links --puzzle queens x", "");
     assert_eq!(
         (ran.code, ran.out.as_str(), ran.err.matches("expected").count()),
@@ -85,7 +85,7 @@ fn an_unreadable_puzzle_is_reported_once_and_the_rest_compared() {
 }
 
 #[test]
-fn a_range_of_sizes_has_a_row_for_each_size() {
+fn a_comparison_over_a_range_of_sizes_has_a_row_for_each_size() {
     let ran = run("compare -q --time 1 --engine links,naive --puzzle queens --range 4..7", "");
     assert_eq!(ran.code, 0, "{ran:?}");
     for size in ["4", "5", "6", "7", "last"] {

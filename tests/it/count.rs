@@ -28,7 +28,7 @@ fn a_count_cut_short_is_marked_as_a_lower_bound() {
 }
 
 #[test]
-fn puzzles_have_their_published_numbers_of_solutions() {
+fn puzzles_have_their_published_solution_counts() {
     let known = [
         ("queens", "12", "14200"),
         ("langford", "11", "35584"),
@@ -75,7 +75,7 @@ fn a_count_is_checked_by_another_method_if_asked() {
 }
 
 #[test]
-fn sudoku_with_few_clues_is_counted_by_lanes_or_bands() {
+fn sudoku_with_few_clues_is_counted_by_the_engine_lanes_or_bands() {
     let digit = |cell: usize| char::from(b'1' + ((cell / 9 * 3 + cell / 27 + cell % 9) % 9) as u8);
     let grid = |keep: &dyn Fn(usize) -> bool| -> String {
         (0..81).map(|cell| if keep(cell) { digit(cell) } else { '.' }).collect()

@@ -215,7 +215,7 @@ fn every_readable_format_is_converted_to_all_others_and_back() {
 
 /// The texts of docs/GUIDE.md that follow a stated number of solutions.
 #[test]
-fn examples_of_the_guide_have_the_stated_numbers_of_solutions() {
+fn examples_of_the_guide_have_the_stated_solution_counts() {
     let guide = include_str!("../../docs/GUIDE.md");
     let mut count = 0;
     for part in guide.split("\n\n```\n").collect::<Vec<_>>().windows(2) {

@@ -20,7 +20,7 @@ fn wait(mut command: Command) -> (Option<i32>, f64) {
 }
 
 #[test]
-fn questions_about_diagrams_end_at_their_limit_of_time() {
+fn diagram_queries_end_at_their_time_limit() {
     for args in [
         "count --per-option --time 0.01 --puzzle queens 60",
         "count --histogram --time 0.01 --puzzle queens 100",
@@ -36,7 +36,7 @@ fn questions_about_diagrams_end_at_their_limit_of_time() {
 }
 
 #[test]
-fn estimates_and_traces_end_at_their_limit_of_time() {
+fn estimates_and_traces_end_at_their_time_limit() {
     let out = std::env::temp_dir().join(format!("farandole-{}.trace", std::process::id()));
     let trace = format!("count --time 0.1 --trace {} --puzzle latin 20", out.display());
     for args in ["estimate --time 0.1 --puzzle latin 20", &trace] {

@@ -222,7 +222,7 @@ fn only_cells_of_the_pattern_have_clues() {
 }
 
 #[test]
-fn puzzles_of_controlled_bias_are_minimal_and_have_weights() {
+fn puzzles_generated_with_controlled_bias_are_minimal_and_have_weights() {
     let made = objects("-n 6 --controlled-bias --seed 1 sudoku");
     let mut texts = String::new();
     for object in &made {
@@ -390,7 +390,7 @@ fn cages(text: &str) -> Vec<(Vec<(usize, usize)>, usize)> {
 }
 
 #[test]
-fn killers_have_connected_cages_and_one_solution() {
+fn generated_killer_sudokus_have_connected_cages_and_one_solution() {
     for (args, side, sizes) in [
         ("-n 4 sudoku", 9, 2..=5),
         ("-n 3 --cage-size 1..3 sudoku 2x3", 6, 1..=3),
@@ -435,7 +435,7 @@ fn killers_have_connected_cages_and_one_solution() {
 }
 
 #[test]
-fn killers_have_the_requested_ratings() {
+fn generated_killer_sudokus_have_the_requested_ratings() {
     for (rating, args) in [("1.0..2.0", "sudoku"), ("2.5..3.0", "sudoku"), ("1.5..2.5", "sudoku 2x3")] {
         let (least, most) = rating.split_once("..").expect("two scores");
         let [least, most] = [least, most].map(|score| score.parse::<f64>().expect("a score"));
@@ -455,7 +455,7 @@ fn killers_have_the_requested_ratings() {
 }
 
 #[test]
-fn killers_keep_the_clues_of_a_file() {
+fn generated_killer_sudokus_keep_the_clues_of_a_file() {
     let file = "# thermo: r4c1 r3c1 r3c2\n# digits: 0-3\n....\n....\n....\n....\n";
     let ran = run("generate --killer --cage-size 2..3 --seed 2 -", file);
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -508,7 +508,7 @@ fn killers_keep_the_clues_of_a_file() {
 }
 
 #[test]
-fn killers_with_high_ratings_are_generated() {
+fn killer_sudokus_with_high_ratings_are_generated() {
     for (rating, count) in [("1.0..2.0", 2), ("2.0..3.0", 2), ("3.0..4.0", 2), ("6.5..7.5", 2)] {
         let (least, most) = rating.split_once("..").expect("two scores");
         let [least, most] = [least, most].map(|score| score.parse::<f64>().expect("a score"));

@@ -80,7 +80,7 @@ fn a_printed_solution_of_a_grid_is_its_own_only_solution() {
 }
 
 #[test]
-fn every_shipped_grid_has_the_same_count_in_every_format() {
+fn every_shipped_grid_has_the_same_solution_count_in_every_format() {
     let mut converted = 0;
     for (path, text) in texts() {
         if directive(&text, "slow").is_some() {

@@ -223,7 +223,7 @@ fn answers_to_a_pipe_do_not_depend_on_how_its_lines_arrive() {
 }
 
 #[test]
-fn json_and_limits_do_not_change_the_answers_of_blocks() {
+fn json_and_limits_do_not_change_the_answers_to_puzzles_in_blocks() {
     let (mut rng, mut lanes) = (Rng::with_seed(9), Lanes::new());
     // A quarter of the puzzles need guesses.
     let input = text(&mut rng, &["# one", ""], |rng| match rng.u8(..4) {
@@ -286,7 +286,7 @@ fn puzzles_in_blocks_are_numbered_across_files() {
 }
 
 #[test]
-fn blocks_have_the_same_statistics_as_single_puzzles() {
+fn puzzles_solved_in_blocks_have_the_same_statistics_as_single_puzzles() {
     let (mut rng, mut lanes) = (Rng::with_seed(6), Lanes::new());
     let input: String = (0..2 * MANY).map(|_| sharp_puzzle(&mut rng, &mut lanes) + "\n").collect();
     for args in ["solve", "count", "count --limit 1"] {

@@ -195,7 +195,7 @@ fn puzzles_and_solutions_are_drawn_into_files() {
 }
 
 #[test]
-fn many_pictures_go_into_a_folder_or_on_a_page() {
+fn many_pictures_are_written_to_a_folder_or_onto_a_page() {
     let folder = tempfile::tempdir().expect("a folder");
     let names = || {
         let mut names: Vec<_> = fs::read_dir(folder.path().join("all"))

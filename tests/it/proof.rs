@@ -4,7 +4,7 @@
 use crate::command::run;
 
 #[test]
-fn known_counts_are_proven_and_the_proofs_accepted() {
+fn known_counts_are_proven_and_their_proofs_are_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace");
     let trace = trace.display();

@@ -91,7 +91,7 @@ fn a_shard_that_takes_too_long_is_replaced_by_its_parts() {
 }
 
 #[test]
-fn work_resumes_from_the_output_of_a_killed_worker() {
+fn the_command_work_resumes_from_the_output_of_a_killed_worker() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let make = "farandole split --shards 2 --puzzle queens 7 > s; farandole work --time 0 s > whole";
@@ -111,7 +111,7 @@ fn work_resumes_from_the_output_of_a_killed_worker() {
 }
 
 #[test]
-fn merge_names_missing_changed_foreign_and_overlapping_shards() {
+fn the_command_merge_names_missing_changed_foreign_and_overlapping_shards() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let make = "farandole split --shards 20 --puzzle queens 8 > s; farandole work s > r; \
@@ -165,7 +165,7 @@ fn merge_names_missing_changed_foreign_and_overlapping_shards() {
 }
 
 #[test]
-fn work_prints_a_digest_of_solutions_and_merge_refuses_differing_digests() {
+fn the_command_work_prints_a_digest_of_solutions_and_merge_refuses_different_digests() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let make = "farandole split --shards 12 --puzzle queens 8 > s; farandole work --digest --threads 1 s > r1; farandole \
@@ -218,7 +218,7 @@ fn work_prints_a_digest_of_solutions_and_merge_refuses_differing_digests() {
 }
 
 #[test]
-fn split_warns_if_counting_in_one_piece_is_faster() {
+fn the_command_split_warns_if_counting_without_shards_is_faster() {
     let folder = tempfile::tempdir().unwrap();
     let ran = shell(folder.path(), "farandole split --shards 4 --puzzle polyomino dominoes:14x14 > s");
     assert_eq!(ran.code, 0);
@@ -229,7 +229,7 @@ fn split_warns_if_counting_in_one_piece_is_faster() {
 }
 
 #[test]
-fn split_and_work_ignore_a_closed_pipe_and_exit_with_130_at_an_interrupt() {
+fn the_commands_split_and_work_ignore_a_closed_pipe_and_exit_with_130_at_an_interrupt() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     // The output is larger than the buffer of a pipe.

@@ -16,7 +16,7 @@ fn without(letter: char) -> String {
 }
 
 #[test]
-fn tetrasticks_have_the_published_numbers_of_solutions() {
+fn tetrastick_puzzles_have_the_published_solution_counts() {
     // The problem is by Barwell, and the counts are from Knuth, Dancing Links (2000). If another
     // piece is omitted, the numbers of horizontal and vertical edges cannot match the board.
     for (letter, classes) in
@@ -28,7 +28,7 @@ fn tetrasticks_have_the_published_numbers_of_solutions() {
 }
 
 #[test]
-fn crossing_polysticks_are_not_a_solution() {
+fn a_drawing_with_crossing_polysticks_is_not_a_solution() {
     let crossing = "lattice square-edges\ntiling\n  +\n  B\n+A+A+\n  B\n  +\n";
     let checked = run("check -", crossing);
     assert_eq!((checked.code, checked.out.as_str()), (1, "invalid: pieces A and B cross at r3c3\n"));

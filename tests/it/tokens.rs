@@ -34,7 +34,7 @@ fn a_note_names_the_first_title_and_the_number_of_others() {
 }
 
 #[test]
-fn a_line_of_words_instead_of_a_grid_is_an_error() {
+fn a_text_line_in_place_of_a_grid_is_an_error() {
     let [first, second] = LINES;
     for junk in ["not a sudoku", "Error: timeout", "see page 7", "NaN"] {
         for text in [

@@ -277,7 +277,7 @@ fn redundant_clues_of_other_kinds_are_named() {
 }
 
 #[test]
-fn the_counts_for_each_item_add_up_to_the_number_of_solutions() {
+fn the_solution_counts_for_each_item_add_up_to_the_total() {
     for (args, input) in [
         ("--puzzle queens 6", ""),
         ("--puzzle langford 7", ""),

@@ -113,7 +113,7 @@ fn the_maximum_number_of_holes_in_a_burrtools_file_is_enforced() {
 }
 
 #[test]
-fn spheres_and_tetrahedra_are_solved_and_drawn_layer_by_layer() {
+fn sphere_and_tetrahedron_puzzles_are_solved_and_drawn_layer_by_layer() {
     let check = |lattice: &str, grid: u32, shapes: &str, count: u32, expected: &str| {
         let file = format!(
             "<puzzle version=\"2\"><gridType type=\"{grid}\"/><colors/><shapes>{shapes}</shapes><problems><problem>\

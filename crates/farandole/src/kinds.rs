@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_of_other_kinds_are_refused_in_a_head() {
+    fn header_statements_of_other_kinds_are_refused() {
         let kind = by_name("overlapping").unwrap();
         let PuzzleSource::Text(source) = kind.source else { panic!("a text") };
         let read = read_text(kind, &source, "# rules: diagonals\n", &Limits::new());
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn head_lines_may_name_every_kind() {
+    fn header_lines_may_name_every_kind() {
         assert!(KINDS.iter().map(|kind| kind.name).eq(KIND_NAMES));
     }
 

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn pdf_texts_are_centered_by_the_widths_of_their_characters() {
+    fn pdf_texts_are_centered_using_the_widths_of_their_characters() {
         assert!(pdf_text([1.0, 0.0], "11", 1.0, true, false).contains("-1 0.444 0.35 Tm"));
     }
 }

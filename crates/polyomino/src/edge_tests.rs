@@ -47,7 +47,7 @@ fn count_by_hand(puzzle: &Polyomino) -> (u64, u64) {
 }
 
 #[test]
-fn pieces_of_edges_cover_boards_without_crossing() {
+fn edge_pieces_cover_boards_without_crossing() {
     let mut kept_apart = 0;
     for text in [
         "pieces disticks unlimited\nboard 2x2\n",

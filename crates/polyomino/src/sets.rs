@@ -180,7 +180,7 @@ mod tests {
     // (polyiamonds), A000162 and A038119 (polycubes), A019988 and A151537 (polysticks), A197459 and
     // A197460 (polytwigs), A159867 and A151539 (polytrigs).
     #[test]
-    fn sets_have_the_known_numbers_of_pieces() {
+    fn piece_sets_have_the_known_sizes() {
         check(
             "",
             &[
@@ -243,7 +243,7 @@ mod tests {
     // In a debug build this test takes seconds.
     #[cfg(not(debug_assertions))]
     #[test]
-    fn large_sets_have_the_known_numbers_of_pieces() {
+    fn large_piece_sets_have_the_known_sizes() {
         check(
             "",
             &[

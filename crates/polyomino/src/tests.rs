@@ -97,7 +97,7 @@ fn equal_orientations_of_a_piece_are_merged() {
 }
 
 #[test]
-fn puzzles_of_parameters_have_the_known_numbers_of_solutions() {
+fn puzzles_given_by_parameters_have_the_known_solution_counts() {
     check_parameter("3x20", 8);
     check_parameter("pentominoes:3x20", 8);
     check_parameter("2x3x10", 96);
@@ -163,7 +163,7 @@ fn wrong_parameters_are_refused() {
 }
 
 #[test]
-fn supplies_limit_the_copies_of_a_piece() {
+fn copy_ranges_limit_the_copies_of_a_piece() {
     let check = |supply, expected| check(&format!("pieces dominoes {supply}\nboard 2x3\n"), expected);
     check("x3", 3);
     check("unlimited", 3);
@@ -494,7 +494,7 @@ fn the_collection_of_puzzles_has_its_stated_counts() {
 // Each of these counts takes seconds, so the test runs only in release builds.
 #[cfg(not(debug_assertions))]
 #[test]
-fn pentominoes_fill_large_rectangles_in_the_known_numbers_of_ways() {
+fn pentomino_tilings_of_large_rectangles_have_the_known_counts() {
     check_parameter("4x15", 1472);
     check_parameter("5x12", 4040);
 }

@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn the_known_numbers_of_solutions_are_found() {
+    fn langford_problems_have_the_known_solution_counts() {
         // The known counts include mirror images.
         let known = [0, 0, 2, 2, 0, 0, 52, 300, 0, 0, 35584];
         for (n, count) in (1..).zip(known) {
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clue_may_be_either_copy_of_its_number() {
+    fn a_clue_may_be_the_first_or_the_second_copy_of_its_number() {
         check("......", 2);
         check("3.....", 1);
         check(".....3", 1);

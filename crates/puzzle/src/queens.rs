@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_match_the_known_numbers_of_solutions() {
+    fn queens_problems_have_the_known_solution_counts() {
         for (size, count) in
             [(1, 1), (2, 0), (3, 0), (4, 2), (5, 10), (6, 4), (8, 92), (10, 724), (12, 14200)]
         {

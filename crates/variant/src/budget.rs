@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_ends_at_the_limit_of_the_innermost_call() {
+    fn work_stops_at_the_limit_of_the_innermost_call() {
         assert_eq!(spend(u64::MAX), Ok(()));
         let over = Limits::new().within(Duration::ZERO);
         assert_eq!(within(&over, || 1), Ok(1));

@@ -66,7 +66,7 @@ impl Unknown {
 }
 
 #[test]
-fn a_search_without_progress_gets_a_long_estimate() {
+fn the_estimate_of_a_search_without_progress_is_long() {
     let (part, ..) = strip(30, 1, 1, 1);
     let (unknown, limits) = (Unknown::new(), Limits::default());
     let mut search =
@@ -123,7 +123,7 @@ fn strip(columns: usize, standing: u64, lying: u64, all: u64) -> (Weighted, Vec<
 }
 
 #[test]
-fn a_frontier_counts_correctly_when_its_results_are_set_aside() {
+fn the_frontier_method_counts_correctly_when_its_results_are_set_aside() {
     let limits = Limits::default();
     for (standing, lying, all) in [(1, 1, 1), (3, 5, 7), (1 << 40, 1 << 40, 1 << 60), (1, 1 << 50, 9)] {
         let (part, order, expected) = strip(12, standing, lying, all);
@@ -302,7 +302,7 @@ fn beside(one: &Problem, other: &Problem) -> Problem {
 }
 
 #[test]
-fn parts_with_short_searches_need_no_race() {
+fn parts_with_short_searches_are_counted_without_a_race() {
     let mut counter = Counter::new(rows(&[2; 100]));
     let report = counter.count(&[], &Limits::new());
     assert_eq!((report.end, report.total()), (End::Exhausted, BigUint::from(2_u32).pow(100)));

@@ -51,7 +51,7 @@ fn check_sums(problem: &Problem, diagram: &Diagram) {
 }
 
 #[test]
-fn diagrams_have_the_known_numbers_of_covers() {
+fn diagrams_have_the_known_cover_counts() {
     check_count(&dominoes(8, 8), "12988816");
     check_count(&dominoes(10, 10), "258584046368");
     check_count(&dominoes(12, 12), "53060477521960000");
@@ -100,7 +100,7 @@ fn ranks_above_64_bits_convert_to_covers_and_back() {
 }
 
 #[test]
-fn samples_are_uniform() {
+fn sampled_covers_are_uniformly_distributed() {
     let problem = dominoes(4, 4);
     let diagram = diagram(&problem);
     let count = 36;

@@ -236,7 +236,7 @@ fn mirrored_states_are_merged_unless_their_options_differ_in_weight() {
 }
 
 #[test]
-fn closer_checks_prune_states_where_an_item_of_the_window_has_no_option() {
+fn additional_checks_prune_states_where_an_item_of_the_window_has_no_option() {
     // Without closer checks there are 283,367 states.
     let problem = trominoes(4, 12);
     let weighted = with_weights(&problem, 1000, &mut Random::new(3));

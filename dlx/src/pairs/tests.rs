@@ -81,7 +81,7 @@ fn random_problem(random: &mut Random) -> Problem {
 }
 
 #[test]
-fn the_first_cover_and_another_agree_with_a_search_on_random_graphs() {
+fn the_first_two_covers_of_random_graphs_agree_with_a_search() {
     let mut random = Random::new(1);
     let mut found = [0; 3];
     for round in 0..4000 {

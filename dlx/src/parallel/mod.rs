@@ -539,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn other_tasks_get_the_unused_nodes_of_a_task() {
+    fn unused_nodes_of_a_task_are_given_to_other_tasks() {
         let problem = rows(&[6, 5]);
         let whole = (ENGINES[0].build)(&problem).unwrap().count(&[], &Limits::default());
         for portion in [3, 20, u64::MAX] {

@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_covers_are_part_of_the_rest_if_the_caller_stops() {
+    fn waiting_covers_are_part_of_the_remaining_subtrees_if_the_caller_stops() {
         let problem = rows(&[4, 4]);
         let engine = || (ENGINES[0].build)(&problem).expect("links take every problem");
         let limits = Limits { rest: true, ..Limits::default() };
@@ -523,7 +523,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bounded_number_of_waiting_covers_is_shown_after_a_limit() {
+    fn a_bounded_number_of_waiting_covers_is_reported_after_a_limit() {
         let problem = rows(&[9, 9]);
         let flag = Arc::new(AtomicBool::new(false));
         let limits = Limits::new().cancel(Arc::clone(&flag));

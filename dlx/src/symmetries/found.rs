@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_stops_at_the_limits_of_work_and_number() {
+    fn the_search_stops_at_the_work_limit_and_at_the_maximum_number_of_symmetries() {
         let limits = Limits::default();
         let find = |most, work| symmetries(&queens(6), &[], most, work, &limits).err();
         assert_eq!(find(8, u64::MAX), None);

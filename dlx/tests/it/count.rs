@@ -95,7 +95,7 @@ fn dominoes_are_counted_beyond_64_bits() {
 }
 
 #[test]
-fn independent_parts_and_identical_options_multiply() {
+fn counts_of_independent_parts_and_identical_options_are_multiplied() {
     check(&product(100, 3), &BigUint::from(3u32).pow(100).to_string());
     let problem: Problem = product(64, 2).parse().expect("a problem");
     let report = Counter::new(problem).count(&[], &Limits::default());
@@ -140,7 +140,7 @@ fn text(count: usize, options: impl IntoIterator<Item = Vec<usize>>) -> String {
 }
 
 #[test]
-fn designs_partitions_and_matchings_have_known_numbers() {
+fn designs_partitions_and_matchings_have_the_known_counts() {
     // The perfect matchings of complete graphs are counted by double factorials.
     check(&text(12, subsets(12, 2)), "10395");
     check(&text(20, subsets(20, 2)), "654729075");

@@ -70,7 +70,7 @@ fn carried(
 fn none(_: &mut Rng, _: &mut Vec<Vec<u8>>) {}
 
 #[test]
-fn counts_by_blocks_agree_with_the_oracle_in_any_order_of_transport() {
+fn counts_by_blocks_agree_with_the_oracle_in_any_order_of_the_blocks() {
     let mut rng = Rng::with_seed(15);
     let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
     let rounds = if cfg!(feature = "slow-tests") { 4000 } else { 400 };
@@ -197,7 +197,7 @@ fn counts_by_canonical_forms_may_exceed_64_bits() {
 }
 
 #[test]
-fn queens_are_counted_in_many_small_blocks() {
+fn queens_problems_are_counted_in_many_small_blocks() {
     let mut rng = Rng::with_seed(1);
     for (order, expected) in [(6, 4_u32), (8, 92), (10, 724)] {
         for (owners, bytes) in [(1, None), (3, Some(0)), (16, Some(100_000)), (5, None)] {
@@ -254,7 +254,7 @@ fn counts_by_blocks_may_exceed_64_bits_and_plans_are_deterministic() {
 }
 
 #[test]
-fn missing_duplicate_and_exchanged_blocks_are_detected() {
+fn missing_duplicate_and_swapped_blocks_are_detected() {
     check_that_accidents_are_detected(&plan(&queens(6), &[], 3), 4);
     check_that_accidents_are_detected(&forms(&latin(4), &[], 3, "").expect("all items are alike"), 576);
 }

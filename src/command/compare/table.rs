@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_in_tables_are_abbreviated() {
         let shown = ["0", "99999", "123456", "1234567", "6670903752021072936960"].map(round);
         assert_eq!(shown, ["0", "99,999", "123.4k", "1.2M", "6.67e21"]);
         assert_eq!([1.0, 99.99, 123.4, 1_234_567.0].map(factor), ["1.00x", "99.99x", "123x", "1.2Mx"]);

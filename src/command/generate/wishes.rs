@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_clues_are_sums_of_units() {
+    fn requested_clue_counts_are_sums_of_orbit_sizes() {
         let units = [vec![0], vec![1, 2, 3, 4], vec![5, 6, 7, 8]];
         assert_eq!(out_of_reach(&units, &(5..=5)), None);
         assert_eq!(out_of_reach(&units, &(2..=4)), None);

@@ -104,7 +104,7 @@ fn the_matrix_shows_colors_and_bounds() {
 }
 
 #[test]
-fn a_sudoku_is_drawn_at_every_stage_of_the_search() {
+fn a_sudoku_is_drawn_during_and_after_the_search() {
     let puzzle = sudoku(EASY);
     let mut player = player(puzzle.as_ref(), 1.0);
     press(&mut player, "nnnnnnnnnnnn");
@@ -152,7 +152,7 @@ fn every_kind_draws_its_partial_solution() {
 }
 
 #[test]
-fn elapsed_time_plays_events_at_the_set_speed() {
+fn events_are_replayed_at_the_set_speed() {
     let puzzle = read("queens", "6\n");
     let mut player = player(puzzle.as_ref(), 4.0);
     let events = |player: &Player<_>| player.state().counters().events;

@@ -1,7 +1,7 @@
 //! Tests of the definition of the command line.
 
 #[test]
-fn only_the_requested_command_is_built_in_full() {
+fn only_the_parser_of_the_requested_command_is_built_in_full() {
     let mut command = super::command();
     let matches = command.try_get_matches_from_mut(["farandole", "list"]);
     assert!(matches.is_ok_and(|matches| matches.subcommand_name() == Some("list")));
@@ -12,7 +12,7 @@ fn only_the_requested_command_is_built_in_full() {
 }
 
 #[test]
-fn times_and_sizes_have_units() {
+fn times_and_sizes_are_parsed_with_units() {
     use super::values::{parse_bytes, parse_seconds};
 
     let times = [

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_grouped_and_other_texts_unchanged() {
+    fn digits_of_numbers_are_grouped_and_other_texts_stay_unchanged() {
         assert_eq!(group("1234567.5"), "1,234,567.5");
         assert_eq!(group("999"), "999");
         assert_eq!(group("many"), "many");

@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_contenders_continue_and_slow_ones_stop_early() {
+    fn slow_contenders_stop_early_and_the_best_ones_continue() {
         let mut one = contender("a", "1", None);
         let with_rounds = |contender: &mut Contender, walls: &[f64]| {
             contender.rounds = walls.iter().map(|&wall| Cost { wall, ..Cost::default() }).collect();

@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_limit_ends_the_search_in_either_slice() {
+    fn a_time_limit_ends_the_time_slices_of_both_searches() {
         let over = Limits::new().within(std::time::Duration::ZERO);
         let mut none = |_: Solution<'_>| ControlFlow::Continue(());
         let (report, _) = run(&crowded(8, 5), &over, Some(&mut none));

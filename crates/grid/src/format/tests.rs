@@ -124,7 +124,7 @@ fn every_format_writes_the_grids_of_all_others_or_names_the_missing_feature() {
 }
 
 #[test]
-fn the_first_format_that_fits_recognizes_a_text() {
+fn a_text_is_recognized_by_the_first_format_that_fits() {
     let s0 = format!("1\n{}", by_name("contest").expect("a format").example());
     let spaced = by_name("spaced").expect("a format").example();
     let rows16 = "1...............\n".repeat(15) + "........G.......\n";

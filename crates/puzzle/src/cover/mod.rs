@@ -670,7 +670,7 @@ mod tests {
     }
 
     #[test]
-    fn grids_and_tables_are_not_taken_for_covers() {
+    fn grids_and_tables_are_not_recognized_as_covers() {
         let line = "800000000003600000070090200050007000000045700000100030001000068008500010090000400";
         let rows: Vec<&str> = (0..9).map(|row| &line[9 * row..9 * row + 9]).collect();
         let spaced = |rows: &[&str]| {
@@ -766,7 +766,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shown_solution_below_the_items_line_is_its_only_solution() {
+    fn a_printed_solution_below_the_items_line_is_its_own_only_solution() {
         let texts =
             [dlx_text::FORM.example, "a b c\na b\nc\na\nb c\n", "2|a b | x\na x:1\na x:1 b |4\na b\n"];
         for text in texts {
@@ -793,7 +793,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_with_colors_is_shown_as_knuth_writes_it() {
+    fn the_example_with_colors_is_printed_in_the_notation_of_knuth() {
         let puzzle = CoverPuzzle::new(reading(dlx_text::FORM.example, &Limits::default()).unwrap());
         let mut shown = String::new();
         puzzle.show(&dlx::solutions(&puzzle.problem).next().unwrap(), 1, &mut shown);

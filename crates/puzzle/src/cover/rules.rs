@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_solutions_of_a_formula_are_the_covers() {
+    fn the_solutions_of_a_formula_correspond_to_the_covers() {
         let both = ["cnf", "opb"];
         check("a b c d e f g\nc e f\na d g\nb c f\na d\nb g\nd e g\n", &both);
         check("A B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\n", &both);

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_of_permutations_of_all_cycle_types_add_up_to_the_factorial() {
+    fn permutation_counts_of_all_cycle_types_add_up_to_the_factorial() {
         for size in 1..7 {
             let types = cycle_types(size);
             let lengths = |images: &[usize]| {

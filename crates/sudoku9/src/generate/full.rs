@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_fillings_add_up_to_the_known_number_of_bands() {
+    fn filling_counts_add_up_to_the_known_number_of_bands() {
         let splits = splits();
         assert_eq!(splits.len(), 1680);
         let first = [0, 1, 2, 0, 1, 2, 0, 1, 2];

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_idle_cores_are_used_and_then_idle_again() {
+    fn all_idle_cores_are_used_and_released_again() {
         for count in 0..4 {
             let helpers = Helpers::new(count);
             assert_eq!(on_all(&helpers, |threads| threads), vec![1 + count; 1 + count]);

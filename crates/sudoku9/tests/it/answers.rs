@@ -103,7 +103,7 @@ fn errors_name_the_line_that_is_not_a_grid() {
 }
 
 #[test]
-fn exact_counts_match_the_lanes_and_the_bands() {
+fn exact_counts_match_the_lane_solver_and_the_band_counter() {
     let mut rng = Rng::with_seed(6);
     for clues in [30, 24, 22, 21] {
         let board = Board::from_digits(&puzzle(&mut rng, clues, 0));

@@ -72,7 +72,7 @@ fn shuffled(rng: &mut Rng, candidates: &Candidates) -> Candidates {
 }
 
 #[test]
-fn bands_and_lanes_count_the_same() {
+fn the_band_counter_and_the_lane_solver_return_the_same_counts() {
     let mut rng = Rng::with_seed(1);
     let is_slow = cfg!(feature = "slow-tests");
     for _ in 0..if is_slow { 40 } else { 4 } {
@@ -84,7 +84,7 @@ fn bands_and_lanes_count_the_same() {
 }
 
 #[test]
-fn the_bands_respect_pencil_marks() {
+fn the_band_counter_respects_pencil_marks() {
     let mut rng = Rng::with_seed(2);
     let mut solutions = 0;
     for round in 0..12 {
@@ -119,7 +119,7 @@ fn pencil_marks_excluded_by_clues_do_not_change_the_count() {
 }
 
 #[test]
-fn the_bands_count_all_full_grids() {
+fn the_band_counter_counts_all_full_grids() {
     let empty = [0x1ff; 81];
     assert_eq!(count(&empty), GRIDS);
     let row = |cell: usize| if cell < 9 { 1 << cell } else { 0x1ff };
@@ -139,7 +139,7 @@ fn the_bands_count_all_full_grids() {
 }
 
 #[test]
-fn the_first_band_with_the_most_grids_has_the_published_number() {
+fn the_first_band_with_the_most_grids_has_the_published_count() {
     // The number of fillings of this band by Felgenhauer and Jarvis, times 72.
     let mut line = [b'.'; 81];
     line[..27].copy_from_slice(b"123456789456789123789123456");
@@ -147,7 +147,7 @@ fn the_first_band_with_the_most_grids_has_the_published_number() {
 }
 
 #[test]
-fn all_plans_and_all_orders_of_a_grid_agree() {
+fn all_plans_and_all_orders_of_a_grid_give_the_same_count() {
     let mut rng = Rng::with_seed(4);
     let clues = if cfg!(feature = "slow-tests") { 10..18 } else { 15..18 };
     for clues in clues {

@@ -79,7 +79,7 @@ fn generation_with_controlled_bias_yields_minimal_puzzles_at_the_published_rate(
 }
 
 #[test]
-fn a_deadline_ends_a_run() {
+fn a_deadline_ends_generation() {
     let limits = Limits::new().within(std::time::Duration::ZERO);
     for recipe in [Recipe::new(1), Recipe::controlled(1)] {
         let ended = generate::run(&mut Lanes::new(), &recipe, 0..u64::MAX, &limits);

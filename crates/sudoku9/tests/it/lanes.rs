@@ -60,7 +60,7 @@ fn check(grids: &[Marks]) -> Vec<u64> {
 }
 
 #[test]
-fn every_leaf_finds_the_solutions_of_the_oracle() {
+fn every_instruction_set_finds_the_solutions_of_the_oracle() {
     let mut rng = Rng::with_seed(81);
     let grids: Vec<Marks> = mixture(&mut rng, 300).iter().map(oracle::marks).collect();
     let counts = check(&grids);
@@ -113,7 +113,7 @@ fn sparse_and_random_grids_match_the_oracle() {
 }
 
 #[test]
-fn all_leaves_count_the_same_and_waiting_branches_are_bounded() {
+fn all_instruction_sets_count_the_same_and_pending_branches_are_bounded() {
     let mut rng = Rng::with_seed(31);
     let boards: Vec<Board> = (0..82 * 12)
         .map(|nth| Board::from_digits(&puzzle(&mut rng, nth % 82, nth / 82 % 3 % (nth % 82 + 1))))
@@ -222,7 +222,7 @@ fn propagation_does_not_depend_on_digit_names_or_line_order() {
 }
 
 #[test]
-fn all_leaves_read_and_write_lines_in_the_same_way() {
+fn all_instruction_sets_read_and_write_lines_in_the_same_way() {
     let mut rng = Rng::with_seed(3);
     let mut clashing = 0;
     for round in 0..500 {
@@ -304,7 +304,7 @@ fn clashing_clues_are_detected_in_all_cells() {
 }
 
 #[test]
-fn lines_and_boards_have_the_same_answers() {
+fn puzzles_given_as_lines_and_as_boards_have_the_same_answers() {
     let mut rng = Rng::with_seed(81);
     let mut lanes: Vec<Lanes> = leaves().map(Lanes::with).collect();
     let mut counts = [0; 3];
@@ -367,7 +367,7 @@ fn boards_left_by_a_run_have_exactly_the_solutions_not_yet_found() {
 }
 
 #[test]
-fn limits_end_a_run_and_leave_the_lanes_usable() {
+fn a_solver_can_be_reused_after_a_limit_ended_a_run() {
     let boards = [open_grid(), Board::from_digits(&[b'.'; 81]), open_grid()];
     for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);

@@ -475,7 +475,7 @@ fn dots_are_black_or_white_in_every_theme() {
 }
 
 #[test]
-fn automata_and_tests_agree_for_rules_of_the_whole_grid() {
+fn automata_and_rule_tests_accept_the_same_grids_for_rules_of_the_whole_grid() {
     let board = VariantBoard::new(Arc::new(Shape::sudoku(3, 3, &[]).unwrap()), 1);
     for rule in ["entropy", "remainders", "flatmates"] {
         let clues = (by_name(rule).unwrap().make)(&board, &Args::default()).unwrap();

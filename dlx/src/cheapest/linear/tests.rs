@@ -75,7 +75,7 @@ fn the_optimum_takes_half_of_each_edge_of_a_triangle() {
 }
 
 #[test]
-fn prices_and_values_prove_each_other_optimal() {
+fn dual_prices_and_primal_values_prove_each_other_optimal() {
     let mut rng = Rng::with_seed(1);
     for round in 0..300 {
         let rows = rng.u32(1..30);

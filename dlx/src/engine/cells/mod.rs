@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_work_in_sets_of_several_words() {
+    fn colors_are_handled_in_option_sets_of_several_words() {
         // Two options are compatible if their colors agree or if at most one of them contains `x`.
         for large in [false, true] {
             let mut text = String::from("a b | x\n");

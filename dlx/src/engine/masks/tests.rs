@@ -147,7 +147,7 @@ fn every_instruction_set_finds_the_covers_of_the_oracle() {
 }
 
 #[test]
-fn earlier_searches_do_not_change_a_search() {
+fn earlier_searches_do_not_change_the_result_of_a_search() {
     let mut random = Random::new(3);
     let (mut begun_below, mut whole, mut without_row) = (0, 0, 0);
     for _ in 0..60 {

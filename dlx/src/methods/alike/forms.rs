@@ -76,7 +76,7 @@ mod tests {
     use crate::model::samples::queens;
 
     #[test]
-    fn half_of_the_first_row_represents_all_first_choices_of_the_queens_problem() {
+    fn half_of_the_choices_in_the_first_row_represent_all_of_them_in_the_queens_problem() {
         for size in 5..9 {
             let outlook = ExpectedSearch { nodes: 1e11, pace: 10.0, work: 0 };
             let alike = of_first_item(&queens(size), outlook, &Limits::default()).unwrap().unwrap();

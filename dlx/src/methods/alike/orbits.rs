@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn an_orbit_is_not_used_if_it_promises_more_nodes() {
+    fn an_orbit_is_not_used_if_the_estimate_predicts_more_nodes_with_it() {
         let problem = Arc::new(queens(8));
         let engine = &mut Links::new(&problem);
         let mut of = |outlook| of_items(&problem, outlook, engine, &Limits::default()).unwrap();

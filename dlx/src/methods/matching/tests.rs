@@ -147,7 +147,7 @@ fn domino_tilings_of_boards_have_the_known_counts() {
 }
 
 #[test]
-fn the_numbers_of_domino_tilings_of_aztec_diamonds_are_powers_of_two() {
+fn the_domino_tiling_counts_of_aztec_diamonds_are_powers_of_two() {
     for n in [1, 2, 5, 20] {
         let is_in = |x: i32, y: i32| x & y & 1 == 1 && x.abs() + y.abs() <= 2 * n;
         let (count, edges) = cells(-2 * n..2 * n + 1, is_in, |_, _| vec![(0, 2), (2, 0)]);
@@ -174,7 +174,7 @@ fn lozenge_tilings_of_hexagons_have_the_known_counts() {
 }
 
 #[test]
-fn well_known_graphs_have_the_known_counts() {
+fn well_known_graphs_have_the_known_matching_counts() {
     let complete = |n: usize| (0..n).flat_map(move |b| (0..b).map(move |a| (a, b)));
     check(2, complete(2), "1");
     check(4, complete(4), "3");

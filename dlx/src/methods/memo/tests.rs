@@ -299,7 +299,7 @@ fn foreseen(memo: &mut Memo, tells: impl Fn(&MemoProgress) -> bool) -> Vec<f64> 
 }
 
 #[test]
-fn forecasts_of_sparse_matchings_are_within_a_factor_of_five_and_usually_better() {
+fn forecasts_for_sparse_matching_problems_are_within_a_factor_of_five() {
     let mut random = Random::new(3);
     let mut factors = Vec::new();
     for _ in 0..12 {

@@ -160,7 +160,7 @@ fn an_interrupted_count_resumes_with_and_without_helpers() {
 }
 
 #[test]
-fn a_set_of_signs_that_negates_the_sum_proves_that_there_is_no_cover() {
+fn sign_changes_that_negate_the_sum_prove_that_there_is_no_cover() {
     for n in 1..=18 {
         let signs = Signs::new(&langford(n), &Cores::new(0));
         let is_zero = signs.is_some_and(|signs| signs.is_zero() && signs.left() == 0);

@@ -483,7 +483,7 @@ fn form(part: &Weighted) -> Vec<u64> {
 }
 
 #[test]
-fn forms_of_small_graphs_are_exactly_the_isomorphism_classes() {
+fn small_graphs_have_as_many_canonical_forms_as_isomorphism_classes() {
     // Graphs without isolated vertices, where vertices are items and edges are options. The number
     // of these graphs up to isomorphism is sequence A002494.
     let mut random = Random::new(3);
@@ -511,7 +511,7 @@ fn forms_of_small_graphs_are_exactly_the_isomorphism_classes() {
 }
 
 #[test]
-fn shuffled_problems_have_the_same_form() {
+fn shuffled_problems_have_the_same_canonical_form() {
     let mut random = Random::new(5);
     let problems =
         [latin(5), sudoku(2, 2), designs(9, 3, 2), designs(8, 4, 3), partitions(12, [2].into_iter())];
@@ -551,7 +551,7 @@ fn least_description(part: &Weighted) -> (Vec<bool>, Vec<(u64, u64)>) {
 }
 
 #[test]
-fn forms_of_small_parts_are_exactly_the_isomorphism_classes() {
+fn small_parts_have_equal_canonical_forms_exactly_when_they_are_isomorphic() {
     let mut random = Random::new(9);
     let mut form_of = HashMap::new();
     let mut part_of = HashMap::new();
@@ -580,7 +580,7 @@ fn forms_of_small_parts_are_exactly_the_isomorphism_classes() {
 }
 
 #[test]
-fn items_whose_options_differ_in_weight_are_not_twins() {
+fn items_whose_options_differ_in_weight_are_not_interchangeable() {
     let mut random = Random::new(11);
     for _ in 0..100 {
         let sizes = if random.below(2) == 0 { 2..3 } else { 1..4 };
@@ -615,7 +615,7 @@ fn the_twin_share_is_the_share_of_interchangeable_items() {
 }
 
 #[test]
-fn the_number_of_reachable_sets_of_items_up_to_twins_is_exact() {
+fn the_number_of_reachable_item_sets_up_to_interchangeable_items_is_exact() {
     let mut random = Random::new(5);
     for items in 2..11 {
         let kinds = 1 + random.below(3);
@@ -644,7 +644,7 @@ fn the_number_of_reachable_sets_of_items_up_to_twins_is_exact() {
 }
 
 #[test]
-fn forms_of_set_systems_are_exactly_the_isomorphism_classes() {
+fn set_systems_have_as_many_canonical_forms_as_isomorphism_classes() {
     // Families of sets that cover all numbers, up to isomorphism: sequence A055621.
     for (count, expected) in [(1, 1), (2, 4), (3, 34), (4, 1952)] {
         let sets: Vec<Vec<usize>> = (1..=count).flat_map(|size| subsets(count, size)).collect();

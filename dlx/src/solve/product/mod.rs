@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn covers_of_parts_that_exceed_the_room_are_listed_exactly_once() {
+    fn covers_of_parts_that_exceed_the_buffer_are_listed_exactly_once() {
         // Rows with 2, 5 and 8 covers. Covers of four or more items exceed the room available in
         // tests.
         for (counts, expected) in [
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_equal_options_ends_soon_after_cancellation() {
+    fn listing_covers_with_equal_options_stops_soon_after_cancellation() {
         // One part with 3^30 covers, and forced options with 3^30 combinations.
         let pairs: String = (0..30).map(|pair| format!("a{pair} b{pair}\n").repeat(3)).collect();
         let items = |range: std::ops::Range<u32>| -> String {
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_exact_or_absent_if_forced_options_have_twins() {
+    fn the_remaining_subtrees_are_exact_or_absent_if_forced_options_have_duplicates() {
         // Item `x` has two equal options, and the other items form a row. If the rest omitted the
         // second option of `x`, half of the covers would be missing.
         let problem: Problem =
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_part_returns_the_rest_of_a_search_for_one_cover() {
+    fn a_search_for_one_cover_of_a_single_part_returns_the_remaining_subtrees() {
         // After the first option, seven items in a row are left to cover.
         let mut solver = Solver::new(rows(&[8])).at_once();
         let limits = Limits { rest: true, ..Limits::new().solutions(1) };

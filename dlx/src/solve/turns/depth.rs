@@ -260,7 +260,7 @@ mod tests {
     use crate::search::Engine as _;
 
     #[test]
-    fn the_search_finds_a_cover_although_it_skips_equivalent_first_choices() {
+    fn a_search_that_skips_equivalent_first_choices_still_finds_a_cover() {
         let mut random = Random::new(29);
         let mut problems = problems_with_isomorphic_choices(&mut random, 100);
         problems.extend((2..5).map(queens));

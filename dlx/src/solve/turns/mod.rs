@@ -307,7 +307,7 @@ mod tests {
     use crate::model::samples::latin;
 
     #[test]
-    fn a_slice_of_clause_learning_does_exactly_its_work() {
+    fn a_time_slice_of_clause_learning_ends_exactly_at_its_work_limit() {
         let learn = Learn::new(&latin(5)).unwrap();
         let cores = Cores::new(0);
         let all = |limits: &Limits| {
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn excluded_options_disable_the_race() {
+    fn there_is_no_race_if_options_are_excluded() {
         let problem = Arc::new(latin(5));
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), true, &Cores::new(0));
         // Exclude all values of the first cell but one. Clause learning does not support this.
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn algebra_refutes_before_a_long_search() {
+    fn the_algebra_method_refutes_a_problem_before_a_long_search_starts() {
         let problem = Arc::new(pigeons(12, 11));
         let choice = Choice::new(&problem);
         let mut part = Part::new(Arc::clone(&problem), choice, false, &Cores::new(0));
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn algebra_drops_out_if_it_cannot_refute() {
+    fn the_algebra_method_leaves_the_race_if_it_cannot_refute_the_problem() {
         // With one hole per pigeon there are covers, so algebra must not end the search.
         let problem = Arc::new(pigeons(5, 5));
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), false, &Cores::new(0));
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn matchings_answer_before_a_long_search() {
+    fn the_matching_method_answers_before_a_long_search_starts() {
         // Domino boards: a complete board, one without two corners of one color, and a path, which
         // has one cover.
         let board = |width: usize, height: usize, holes: &[usize]| {
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn helpers_keep_to_the_given_options() {
+    fn helper_threads_respect_the_given_options() {
         let problem = Arc::new(latin(5));
         let cores = Cores::new(2);
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), true, &cores);

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn values_outside_a_scale_are_at_its_nearer_end() {
+    fn values_outside_a_scale_are_drawn_at_its_nearer_end() {
         let scale = Scale::log([1.0, 100.0].into_iter(), (0.0, 10.0)).unwrap();
         assert!((scale.at(10.0) - 5.0).abs() < 1e-9);
         assert_eq!(scale.at(1e9), 10.0);

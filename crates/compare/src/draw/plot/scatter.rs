@@ -138,7 +138,7 @@ mod tests {
     use crate::samples;
 
     #[test]
-    fn unfinished_puzzles_are_in_the_border_of_the_contender_that_did_not_finish() {
+    fn unfinished_puzzles_are_drawn_in_the_border_of_the_contender_that_did_not_finish() {
         let mut samples = samples::all().into_iter();
         let (_, mut comparison) = samples.find(|(name, _)| *name == "time-outs").unwrap();
         let (upper, right) = (" 75Z\"", "d=\"M548 ");

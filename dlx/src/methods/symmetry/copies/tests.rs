@@ -138,7 +138,7 @@ fn problems_with_copies_are_counted_as_by_enumeration() {
 }
 
 #[test]
-fn equal_forms_with_copies_mean_isomorphic_problems() {
+fn problems_with_copies_and_equal_canonical_forms_are_isomorphic() {
     let mut random = Random::new(37);
     let mut marked = 0;
     // Marked copies of one part must also differ from marked copies of other parts.
