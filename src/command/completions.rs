@@ -1,4 +1,4 @@
-//! The command `completions` prints the completion script of a shell.
+//! The command `completions` prints the completion script for a shell.
 
 use clap_complete::Shell;
 

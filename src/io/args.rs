@@ -311,7 +311,7 @@ pub(crate) enum Command {
         /// Print an example of this kind or format, or describe this engine
         name: Option<String>,
     },
-    /// Print the completion script of a shell
+    /// Print the completion script for a shell
     #[command(after_help = examples!["completions bash", "completions zsh > _farandole"])]
     Completions {
         /// The shell whose script is printed

@@ -8,7 +8,7 @@ use dlx::{Bounds, Problem};
 use peer_dlx::choose::{Choose, knuth_tiebreak, mrv_chooser, no_tiebreak, prefer_any};
 use peer_dlx::{Int, OptOrder, Solve, Solver, Uint, c, m, mc, x};
 
-/// A problem in the structure of one of the four algorithms.
+/// A problem stored in the data structure of one of the four algorithms.
 enum Prepared {
     X(x::Problem),
     C(c::Problem),

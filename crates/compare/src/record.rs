@@ -64,11 +64,11 @@ impl Comparison {
 pub struct Difference {
     /// Name of the contender.
     pub name: String,
-    /// Numbers of nodes before and now, if both are known.
+    /// Node counts of the earlier and the current run, if both are known.
     pub nodes: Option<[u64; 2]>,
-    /// Numbers of updates before and now, if both are known.
+    /// Update counts of the earlier and the current run, if both are known.
     pub updates: Option<[u64; 2]>,
-    /// Times of a round before and now, if both are known.
+    /// Times of a round in the earlier and the current run, if both are known.
     pub time: Option<[MedianInterval; 2]>,
     /// How the time changed.
     pub pace: TimeChange,

@@ -1,7 +1,7 @@
 //! Writes marks as SVG.
 //!
-//! Every mark has its colors as attributes. For [`Theme::Auto`] it also has classes, and a style
-//! sets the colors of the classes on dark paper.
+//! Every mark has its colors as attributes. For [`Theme::Auto`] it also has CSS classes, and a
+//! style sheet sets their colors for the dark theme.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Items that prevent pieces of edges from crossing each other, as defined in
+//! Items that prevent pieces that consist of edges from crossing each other, as defined in
 //! [`edges`](super::lattice::edges).
 //!
 //! Each crossing (four edges at a point) is a secondary item. An option contains the item if its

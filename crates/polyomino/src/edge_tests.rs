@@ -1,5 +1,5 @@
-//! Tests of pieces of edges. Counts are compared with a separate brute-force search; other tests
-//! cover reading of written texts, crossings, and errors.
+//! Tests of pieces that consist of edges. Counts are compared with a separate brute-force search;
+//! other tests cover reading of written texts, crossings, and errors.
 
 use std::collections::HashMap;
 

@@ -193,7 +193,7 @@ struct Polyomino {
     colorings: Vec<(usize, Vec<char>)>,
     /// The pieces as text; empty if the text format cannot express them.
     pieces_text: String,
-    /// The reason why there is no solution, if the numbers of cells already show it.
+    /// The reason why there is no solution, if the cell counts alone prove it.
     note: Option<String>,
     /// The pieces, and the limit on empty cells; `None` for the drawing of a solution.
     made_of: Option<Arc<(Vec<Piece>, Option<u32>)>>,

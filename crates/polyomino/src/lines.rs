@@ -1,4 +1,4 @@
-//! Pictures of pieces of edges, as thick lines on a thin lattice.
+//! Pictures of pieces that consist of edges, as thick lines on a thin lattice.
 //!
 //! A line stops short of a point where its piece ends, and rounds the corner where the piece turns.
 //! So pieces that meet at a point look separate. Only lines that go straight on or branch pass

@@ -1,9 +1,9 @@
 //! Propagation rules on the nine words of a digit. The rules do not depend on the meaning of the
 //! lanes, which may be one grid each, or the digits of one grid.
 //!
-//! Arrays are written out in this file. A closure called by `std::array::from_fn` would lack the
-//! instructions of the leaf, and a large one would not be inlined but would call a function for
-//! each instruction.
+//! Arrays are written out in this file. A closure called by `std::array::from_fn` would be compiled
+//! without the instruction set of the caller, and a large one would not be inlined but would call a
+//! function for each instruction.
 
 use crate::leaf::vector::Words;
 use crate::model::board::ORIGINAL;

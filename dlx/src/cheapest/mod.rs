@@ -32,7 +32,7 @@
 //!   problems;
 //! - a contender without a horizon: up to twice as slow, except on problems without covers;
 //! - a race before good prices are known: slower on assignment problems;
-//! - growth factors of 4, 6, 40 and 80: slower.
+//! - factors of 4, 6, 40 and 80 between the cost limits of rounds: slower.
 //!
 //! Known weaknesses: a problem without covers is searched about four times. If all costs are equal,
 //! the first cover does not end the search, as it does in DLX5.
@@ -290,7 +290,8 @@ struct Search<'p, N> {
     linear: Option<Box<Linear<N>>>,
     has_root: bool,
     favorite: Favorite,
-    /// The fraction of the last round that the masks have completed. In earlier rounds it is 0.
+    /// The fraction of the last round that the bit-mask search has completed. In earlier rounds it
+    /// is 0.
     fraction: f64,
     /// The best covers so far, at most `count`, without the given options.
     best: BTreeSet<(u128, Vec<OptionId>)>,

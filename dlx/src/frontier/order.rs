@@ -180,6 +180,7 @@ struct GrowingOrder<'g> {
     /// Per item, the number of decided items when a secondary item of one of its options was
     /// touched.
     near: Vec<Option<usize>>,
+    /// Per item, the total bits of its untouched neighbors. Empty unless a greedy order is built.
     growth: Vec<isize>,
     width: usize,
     order: Vec<ItemId>,
@@ -211,8 +212,8 @@ impl<'g> GrowingOrder<'g> {
         }
     }
 
-    /// Touches an item: subtracts its bits from the growth of its neighbors, if a greedy order is
-    /// built.
+    /// Touches an item. While a greedy order is built, this subtracts the item's bits from `growth`
+    /// of each of its neighbors.
     fn touch(&mut self, item: ItemId, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let Self { graph, growth, changed, noted, marks, order, near, .. } = self;
         if growth.is_empty() {

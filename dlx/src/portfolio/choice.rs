@@ -1,7 +1,7 @@
 //! Chooses the engine for a problem.
 //!
 //! The choice depends on the average number of options that an option excludes. A node of `masks`,
-//! and of `counts` if items have bounds, costs a pass over the masks of all items. A node of
+//! and of `counts` if items have bounds, costs a pass over the bit masks of all items. A node of
 //! `cells` costs time proportional to the number of changes. So `masks` suits dense problems, where
 //! an option excludes more than about 3 % of all options: tilings, queens, words, small Sudoku and
 //! Latin squares, random sets. `cells` suits sparse problems such as large quasigroups and Sudoku,
@@ -43,7 +43,7 @@ pub(crate) fn counts_cost(problem: &Problem) -> Option<(f64, f64)> {
     Some((entry * problem.entry_count() as f64, costs::COUNTS_NODE + blocks as f64))
 }
 
-/// Page-fault time of the masks, as a fraction of the worst case (measured on pentominoes).
+/// Page-fault time of the bit masks, as a fraction of the worst case (measured on pentominoes).
 const PAGES: f64 = 0.5;
 
 type Build = fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>;

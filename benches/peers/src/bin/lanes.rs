@@ -7,8 +7,8 @@
 //! Without files it uses the collection of the project. All lines of 81 characters of a file, or of
 //! all files of a folder, form a set. The set is repeated until a slice is full; each copy gets its
 //! own random symmetry and permutation of digits. All programs solve the same slices, in rotating
-//! order. A slice has enough puzzles to take the fastest leaf of this project N ms (5). The
-//! measured thread time includes reading the line and, with a limit of 1, writing the solution;
+//! order. A slice has enough puzzles to take the fastest instruction set of this project N ms (5).
+//! The measured thread time includes reading the line and, with a limit of 1, writing the solution;
 //! with a higher limit (2) solutions are only counted. The output has the median time per puzzle
 //! and, for each other program, the median and the quartiles of its time on a slice divided by the
 //! time of the lanes.

@@ -28,8 +28,8 @@ pub(super) const BANDS: AlgorithmSpec = AlgorithmSpec {
 
 static LEAF: OnceLock<&'static Leaf> = OnceLock::new();
 
-/// Makes all lanes that are built later use the instruction set of `leaf`. Only the first call has
-/// an effect.
+/// Makes all lane solvers that are built later use the instruction set `leaf`. Only the first call
+/// has an effect.
 pub fn use_leaf(leaf: &'static Leaf) {
     LEAF.get_or_init(|| leaf);
 }

@@ -38,8 +38,8 @@ fn rule_line(text: &str) -> RuleLine {
     }
 }
 
-/// Returns whether `c` is part of a rule. En and em dashes count, since word processors replace
-/// hyphens by them.
+/// Returns whether `c` is part of a rule. En and em dashes are accepted, since word processors
+/// replace hyphens with them.
 fn is_dash(c: char) -> bool {
     matches!(
         c,

@@ -8,7 +8,7 @@
 //!
 //! The format is recognized only if all other lines are grids. If each grid takes one line, a title
 //! must come before the first grid, or equal titles (up to a number or a colon) must occur at
-//! regular intervals. Any other line of words is an invalid grid.
+//! regular intervals. Any other text line is an invalid grid.
 
 use super::cells::{CellWord, is_skipped};
 use super::{Format, Reader, line, rows};

@@ -1,16 +1,17 @@
 //! Uniformly random full grids. Each of the 6,670,903,752,021,072,936,960 grids is equally likely.
 //!
 //! # Method
-//! Rejection sampling on the splits of boxes. The *split* of a box is the column of each digit.
+//! Rejection sampling on the splits of boxes. The *split* of a box assigns to each digit its column
+//! in the box.
 //! 1. Draw a filling of the first band uniformly. The first box is `123 456 789`; all digits are
 //!    renamed at the end. There are 56 ways to distribute the digits to the rows of the second box,
 //!    which also determines the rows of the third box. The digits of each row are permuted
 //!    independently.
 //! 2. For each stack, draw the splits of its other two boxes uniformly. There are 56 ways for each
 //!    stack.
-//! 3. Let w2 and w3 be the numbers of fillings of the second and the third band with these splits.
-//!    Accept the splits with probability `w2 * w3 / WAYS_MAX^2`, otherwise start again. Most are
-//!    rejected after two stacks, by an upper bound.
+//! 3. The second and the third band have w2 and w3 fillings with these splits. Accept the splits
+//!    with probability `w2 * w3 / WAYS_MAX^2`, otherwise start again. Most are rejected after two
+//!    stacks, by an upper bound.
 //! 4. Draw one of the w2 fillings and one of the w3 fillings uniformly.
 //!
 //! Each full grid with the first box `123 456 789` comes from exactly one choice in steps 1 and 2.
@@ -62,7 +63,7 @@ const MOVES: [[u8; 9]; 56] = {
 
 const POWERS: [u32; 9] = [1, 3, 9, 27, 81, 243, 729, 2187, 6561];
 
-/// Numbers of fillings plus one; 0 means that the number is not computed yet.
+/// Filling counts plus one; 0 means that the count is not computed yet.
 static WAYS: LazyLock<Box<[AtomicU16]>> =
     LazyLock::new(|| (0..256 * 19683).map(|_| AtomicU16::new(0)).collect());
 

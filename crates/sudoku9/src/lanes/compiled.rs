@@ -1,8 +1,8 @@
-//! The propagation step and the branching, compiled for the instruction set of each leaf.
+//! The propagation step and the branching, compiled for each instruction set.
 //!
-//! These functions are generic over the register type. A function uses the instructions of a leaf
-//! only if its own attribute enables them. So each leaf has a few functions with this attribute,
-//! into which all other code is inlined.
+//! These functions are generic over the register type. A function uses the instructions of an
+//! instruction set only if its own attribute enables them. So each instruction set has a few
+//! functions with this attribute, into which all other code is inlined.
 #![allow(unsafe_code, reason = "calls of functions that need the instructions of a leaf")]
 #![cfg_attr(
     not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))),
@@ -26,7 +26,7 @@ pub(crate) trait Compiled: Vector {
     /// identical.
     const PATIENCE: u32;
 
-    /// Calls [`round::step`], compiled for the instruction set of the leaf.
+    /// Calls [`round::step`], compiled for the instruction set of the register type.
     fn step(grid: &mut [Self; WORDS], places: &mut Places<Self>, fresh: u32) -> Events;
     fn choose(grid: &[Self; WORDS], lanes: u32, choice: &mut Choice<Self>);
     fn triples(grid: &mut [Self; WORDS]) -> u32;
@@ -41,7 +41,7 @@ pub(crate) trait Compiled: Vector {
 }
 
 pub(crate) trait CompiledNine: Nine {
-    /// Calls [`Dive::begin`], compiled for the instruction set of the leaf.
+    /// Calls [`Dive::begin`], compiled for the instruction set of the register type.
     fn begin(dive: &mut Dive<Self>, board: &Board, nodes_max: u64);
     fn find(dive: &mut Dive<Self>, board: Option<&mut Board>) -> bool;
 }
@@ -61,7 +61,7 @@ impl Frame {
     }
 }
 
-/// Compiles a function for the instruction set of a leaf; the function forwards its arguments.
+/// Compiles a function for an instruction set; the function forwards its arguments.
 macro_rules! pass_on {
     ($register:ty, $features:tt, fn $name:ident($($argument:ident: $type:ty),+) $(-> $result:ty)? => $to:path) => {
         fn $name($($argument: $type),+) $(-> $result)? {
@@ -70,8 +70,8 @@ macro_rules! pass_on {
                 Frame::align();
                 $to($($argument),+)
             }
-            // SAFETY: the grid consists of registers of the leaf. Such registers exist only if the
-            // processor has the instructions (`Vector::new`).
+            // SAFETY: the arguments contain registers of this type. Such registers exist only if
+            // the processor has the instructions (`Vector::new`).
             unsafe { run($($argument),+) }
         }
     };

@@ -1,5 +1,5 @@
-//! The table of leaves (code for one instruction set each), and the detection of the leaves that
-//! this processor supports.
+//! The table of the supported instruction sets, and the detection of the instruction sets that this
+//! processor supports.
 #![allow(unsafe_code, reason = "makes and calls what needs the instructions of a leaf")]
 #![cfg_attr(
     not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))),
@@ -102,7 +102,7 @@ unsafe fn alone<D: CompiledNine, V: Compiled>() -> Box<dyn Run> {
     Box::new(Alone::new(digits, lanes))
 }
 
-/// Returns the leaves that this processor supports, the best first.
+/// Returns the instruction sets that this processor supports, the best first.
 ///
 /// ```
 /// assert_eq!(sudoku9::leaves().last().map(|leaf| leaf.name), Some("plain"));
@@ -113,8 +113,8 @@ pub fn leaves() -> impl Iterator<Item = &'static Leaf> {
 
 // A `Leaf` can be made only in this file, and only `leaves` returns leaves to callers.
 impl Leaf {
-    /// Does the same as [`Board::from_digits`] in place, with the instructions of this leaf. If two
-    /// clues clash, the board has no solution, but it may differ from the clues.
+    /// Does the same as [`Board::from_digits`] in place, with this instruction set. If two clues
+    /// clash, the board has no solution, but it may differ from the clues.
     pub fn read_line(&self, text: &[u8; 81], board: &mut Board) {
         // SAFETY: `leaves` returned this leaf, so the processor has the instructions that reading
         // needs.
@@ -129,7 +129,7 @@ impl Leaf {
         unsafe { (self.read_alone)(text, board) }
     }
 
-    /// Does the same as [`Board::write_line`], with the instructions of this leaf.
+    /// Does the same as [`Board::write_line`], with this instruction set.
     pub fn write_line(&self, board: &Board, text: &mut [u8; 81]) {
         // SAFETY: `leaves` returned this leaf, so the processor has the instructions that writing
         // needs.

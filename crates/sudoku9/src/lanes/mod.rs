@@ -63,19 +63,19 @@ impl Default for Lanes {
 }
 
 impl Lanes {
-    /// Returns a solver that uses the best leaf (instruction set) of this processor.
+    /// Returns a solver that uses the best instruction set of this processor.
     #[must_use]
     pub fn new() -> Self {
         Self::with(leaves().next().expect("plain Rust runs everywhere"))
     }
 
-    /// Returns a solver that uses a leaf of [`leaves`].
+    /// Returns a solver that uses an instruction set of [`leaves`].
     #[must_use]
     pub fn with(leaf: &'static Leaf) -> Self {
         Self { leaf, run: leaf.build(), alone: leaf.build_alone() }
     }
 
-    /// Returns the leaf (instruction set) that the solver uses.
+    /// Returns the instruction set that the solver uses.
     #[must_use]
     pub fn leaf(&self) -> &'static Leaf {
         self.leaf

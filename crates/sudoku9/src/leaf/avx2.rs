@@ -1,4 +1,4 @@
-//! The leaf for AVX2: searches 16 grids at once, and reads and writes lines.
+//! The code for AVX2, which searches 16 grids at once and reads and writes lines.
 #![allow(unsafe_code, reason = "vector instructions, used only where there is a register of them")]
 
 use std::arch::x86_64::*;
@@ -93,8 +93,8 @@ macro_rules! nine_by_avx2 {
             }
 
             fn of_board(self, board: &Board) -> [Self; 9] {
-                // This code avoids closures, because a closure would lack the instructions of the
-                // leaf (see `rules`).
+                // This code avoids closures, because a closure would be compiled without AVX2
+                // instructions (see `rules`).
                 let [a, b, c, d, e, f, g, h, i] = board.0.as_chunks::<9>().0 else { unreachable!() };
                 let zero = _mm256_setzero_si256();
                 macro_rules! eight {

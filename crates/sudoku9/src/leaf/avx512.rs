@@ -1,5 +1,5 @@
-//! The leaf for AVX-512: searches 32 grids at once. One instruction computes any Boolean function
-//! of three words.
+//! The code for AVX-512, which searches 32 grids at once. One instruction computes any Boolean
+//! function of three words.
 #![allow(unsafe_code, reason = "vector instructions, used only where there is a register of them")]
 
 use std::arch::x86_64::*;
@@ -8,7 +8,8 @@ use super::avx2::clashes;
 use super::vector::{Vector, Words, operations};
 use crate::model::board::{Board, FULL};
 
-/// Returns whether the processor has the instructions of this leaf and of the leaf `avx512vl`.
+/// Returns whether the processor has the instructions that this module and the module `avx512vl`
+/// use.
 pub(crate) fn is_available() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")

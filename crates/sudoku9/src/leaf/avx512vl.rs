@@ -1,4 +1,5 @@
-//! The leaf for AVX-512 in registers of 256 bits: searches 16 grids at once, for a single puzzle.
+//! The code for AVX-512 in registers of 256 bits, which searches 16 grids at once, for a single
+//! puzzle.
 //!
 //! A step has the same number of instructions as with 32 lanes. But processors that execute twice
 //! as many instructions of this width per cycle take half the time. A single puzzle seldom has work

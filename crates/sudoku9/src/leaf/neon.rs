@@ -1,4 +1,4 @@
-//! The leaf for NEON, which every 64-bit Arm processor has: searches eight grids at once.
+//! The code for NEON, which every 64-bit Arm processor has. It searches eight grids at once.
 //!
 //! Two instructions are called explicitly, because the compiler does not always use them. Bit
 //! selection computes `most` in two operations and `just_one` in three. Shift-and-insert rotates in

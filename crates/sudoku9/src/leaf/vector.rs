@@ -149,7 +149,7 @@ macro_rules! operations {
         $(
             #[inline(always)]
             fn $name $(<const $n: u32>)? ($($argument)*) $(-> $result)? {
-                // SAFETY: `self` is a register of this leaf. The first register was made by `new`,
+                // SAFETY: `self` is a register of this type. The first register was made by `new`,
                 // whose caller guarantees that the processor has the instructions. Loads and stores
                 // have the size of their arrays.
                 unsafe { $body }

@@ -171,8 +171,8 @@ impl Board {
     }
 
     /// Does the same as [`Board::from_digits`] in place. At the first clue that clashes with
-    /// another, leaves the board without candidates and returns `false`. For leaves without their
-    /// own reader.
+    /// another, leaves the board without candidates and returns `false`. For instruction sets
+    /// without their own reader.
     pub(crate) fn read_line(text: &[u8; 81], board: &mut Self) -> bool {
         board.0 = [0; WORDS];
         let mut houses = [0; 9];

@@ -1,5 +1,5 @@
-//! Tests that the lanes give the answers of an oracle with every leaf (instruction set), for any
-//! mixture of puzzles.
+//! Tests that the lanes give the answers of an oracle with every instruction set, for any mixture
+//! of puzzles.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ fn run_alone<'a>(lanes: &mut Lanes, boards: &'a [Board], limits: &Limits) -> (Re
 /// A function that searches boards, either together or one after the other.
 type Search = for<'a> fn(&mut Lanes, &'a [Board], &Limits) -> (Recorder<'a>, Effort);
 
-/// Checks, for every leaf, that a batch gives the counts of the oracle and that each solution is
-/// valid. Returns the counts.
+/// Checks, for every instruction set, that a batch gives the counts of the oracle and that each
+/// solution is valid. Returns the counts.
 #[track_caller]
 fn check(grids: &[Marks]) -> Vec<u64> {
     let boards: Vec<Board> =

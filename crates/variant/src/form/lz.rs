@@ -56,7 +56,7 @@ pub(super) fn sextet(letter: u8) -> Option<u8> {
         b'A'..=b'Z' => letter - b'A',
         b'a'..=b'z' => letter - b'a' + 26,
         b'0'..=b'9' => letter - b'0' + 52,
-        // Some programs replace a plus sign by a space.
+        // Some programs replace a plus sign with a space.
         b'+' | b' ' => 62,
         b'/' | b'-' => 63,
         b'=' | b'$' => 0,

@@ -9,7 +9,7 @@ use std::arch::x86_64::*;
 use super::super::vectors::{Vectors, Work, compiled_with, each, operations};
 use super::super::{Block, NUMBERS, Products};
 
-/// Proof that the processor has the instructions of this leaf.
+/// Proof that the processor has the instructions of AVX2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Avx2(());
 

@@ -64,8 +64,8 @@ impl Leaf {
         }
     }
 
-    /// Runs `work`, which does not depend on the lane width, compiled with the instructions of the
-    /// leaf.
+    /// Runs `work`, which does not depend on the lane width, compiled for the instruction set
+    /// `self`.
     pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
         match self {
             #[cfg(target_arch = "x86_64")]

@@ -9,7 +9,7 @@
 //! linear programming bases" (ORSA Journal on Computing, 1990) for the pivot search; Dantzig and
 //! Orchard-Hays 1954 for etas.
 
-/// Absolute value below which an entry is replaced by 0.
+/// Absolute value below which an entry is set to 0.
 const TINY: f64 = 1e-13;
 /// Minimum ratio of a pivot to the largest entry of its row.
 const STABLE: f64 = 0.1;

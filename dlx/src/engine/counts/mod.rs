@@ -20,8 +20,8 @@
 //! Invariant: an option is alive exactly when it is compatible with all chosen options and no
 //! branch removed it. A node is a choice that is not a dead end. An update is a word of a mask.
 //!
-//! The cost of a node depends only on the size of the masks, so the engine suits small problems and
-//! refuses large ones.
+//! The cost of a node depends only on the size of the bit masks, so the engine suits small problems
+//! and refuses large ones.
 
 mod tables;
 
@@ -96,8 +96,8 @@ impl Counts {
     /// Builds the tables of `problem`.
     ///
     /// # Errors
-    /// If there are more than 4096 options or 1024 primary items, or if the masks take more than
-    /// 256 KiB.
+    /// If there are more than 4096 options or 1024 primary items, or if the bit masks take more
+    /// than 256 KiB.
     pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
         let tables = Tables::new(problem)?;
         Ok(Self {

@@ -83,7 +83,7 @@ impl State {
 }
 
 impl Tables {
-    /// Returns the number of blocks of the masks.
+    /// Returns the number of blocks per bit mask.
     ///
     /// # Errors
     /// If `problem` is too large.

@@ -58,8 +58,8 @@ impl Cutoff {
         })
     }
 
-    /// Returns an upper bound of the memory of a search in bytes, or 0 if the masks do not support
-    /// `problem`.
+    /// Returns an upper bound of the memory of a search in bytes, or 0 if the engine `masks` does
+    /// not support `problem`.
     pub(crate) fn memory(problem: &Problem) -> u64 {
         super::blocks(problem).map_or(0, |blocks| {
             let row = (blocks * size_of::<Block>()) as u64;

@@ -1,5 +1,5 @@
-//! The inner loop of the masks, which makes the children of a batch of nodes with one AND and one
-//! count per child.
+//! The inner loop of the engine `masks`, which makes the children of a batch of nodes with one AND
+//! and one count per child.
 //!
 //! The code is generic over the vectors of each instruction set (see `bits`). Small numbers of
 //! groups and chunks are constants, so that the loops unroll. Bounds checks cost up to a fifth of

@@ -13,8 +13,8 @@
 //! classes is less than the expected size of the tree. The classes are searched in random order, so
 //! that the progress in the first classes predicts the rest.
 //!
-//! Tried and dropped: sampling the current orbit covers again to compare them with other ones; all
-//! samples underestimate the subtrees by large factors.
+//! Tried and dropped: resampling the covers of the current orbit to compare them with other orbits.
+//! Every sample underestimates the subtrees by large factors.
 //!
 //! An orbit has at most [`ITEMS_MAX`] items and [`BEGINNINGS_MAX`] orbit covers; the caller limits
 //! the total work.

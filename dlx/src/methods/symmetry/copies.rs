@@ -47,7 +47,8 @@ pub(super) struct Copies {
 pub(super) struct RepresentativeCopies {
     /// Per copy, the number of copies that it represents, including itself; 0 if it is hidden.
     multiples: Vec<u32>,
-    /// The items of the hidden copies, and the items of all representative and hidden copies.
+    /// The items of the copies that another copy represents, and the items of these and the
+    /// representative copies.
     hidden: Vec<u64>,
     kept: Vec<u64>,
 }
@@ -288,7 +289,7 @@ impl Copies {
         if self.of_item[item as usize] > 0 { 1 } else { self.multiple(option, standing) }
     }
 
-    /// Returns the hidden copies that the copy of `option` represents, the next one first.
+    /// Returns the copies that the copy of `option` represents, the next one first.
     fn hidden_copies<'c>(
         &'c self,
         option: u32,
@@ -304,9 +305,9 @@ impl Copies {
         self.options[copy][self.places[option as usize] as usize]
     }
 
-    /// Returns the hidden options to be revealed when `option` is chosen: the options in the next
-    /// hidden copy that correspond to `options` of its own copy. Returns no options if the copy of
-    /// `option` represents no other copy.
+    /// Returns the options to be revealed when `option` is chosen. They are the options of the next
+    /// represented copy that correspond to `options`, which are options of the copy of `option`.
+    /// Returns no options if the copy of `option` represents no other copy.
     pub(super) fn come_forth<'c>(
         &'c self,
         option: u32,

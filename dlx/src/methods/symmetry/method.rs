@@ -35,7 +35,7 @@ const POWER: f64 = 12.0;
 /// this limit the race would drop the method wrongly (regret suite).
 const TIMES_MAX: f64 = 128.0;
 /// Value of `TIMES_MAX` if an average item looks like at least the share `ALIKE_SHARE` of all
-/// items, or this share of the items has twins.
+/// items, or this share of the items is interchangeable with another item.
 const TIMES_MAX_ALIKE: f64 = 2.0;
 const ALIKE_SHARE: f64 = 0.5;
 
@@ -70,9 +70,9 @@ impl Contender for SymmetryMethod<'_> {
         self.symmetry.as_ref().map_or(0, Symmetry::memo_bytes)
     }
 
-    /// Estimates the remaining time. The estimate is reliable if twins leave only few sets of
-    /// items. Otherwise the estimate follows the growth of the searched fraction, and before that
-    /// is known, it is at least twice the time spent.
+    /// Estimates the remaining time. The estimate is reliable if merging interchangeable items
+    /// leaves only a few distinct item sets. Otherwise the estimate follows the growth of the
+    /// searched fraction, and before that is known, it is at least twice the time spent.
     fn estimate(&self, spent: Duration) -> Estimate {
         let spent = spent.as_nanos() as f64;
         if let Some(left) = self.symmetry.as_ref().and_then(Symmetry::work_left) {

@@ -84,7 +84,8 @@ const BACKWARDS: u64 = 3_000_000_000;
 /// subproblem takes nearly all of its work.
 const POWER_MAX: f64 = 16.0;
 
-/// Work per entry and per item for each reachable set of items (ns), if twins leave only few sets.
+/// Work per entry and per item for each reachable item set (ns), if merging interchangeable items
+/// leaves only a few sets.
 const SET_ENTRY: f64 = 20.0;
 const SET_ITEM: f64 = 700.0;
 
@@ -96,7 +97,8 @@ const SETUP_WORK: u64 = 100;
 pub(crate) struct Symmetry {
     ground: Ground,
     likeness: f64,
-    /// Approximate upper bound of the work, if twins leave only few sets of items.
+    /// Approximate upper bound of the work, if merging interchangeable items leaves only a few item
+    /// sets.
     work_max: Option<f64>,
     forecast: Forecast,
     first: FormWalk,
@@ -221,8 +223,8 @@ impl Symmetry {
         total.map(|total| total / work - 1.0)
     }
 
-    /// Returns an approximate upper bound of the remaining work, or `None` unless twins leave only
-    /// few sets of items.
+    /// Returns an approximate upper bound of the remaining work, or `None` unless merging
+    /// interchangeable items leaves only a few item sets.
     pub(crate) fn work_left(&self) -> Option<f64> {
         self.work_max.map(|most| most - self.first.work() as f64).filter(|&left| left > 0.0)
     }

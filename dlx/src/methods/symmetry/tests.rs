@@ -635,7 +635,7 @@ fn the_number_of_reachable_item_sets_up_to_interchangeable_items_is_exact() {
         assert!(symmetry.ground.sets_seen.len() <= reached);
         assert!(symmetry.first.work() as f64 <= 2.0 * foreseen.unwrap(), "{items} {sizes:?}");
     }
-    // The first problem has no twins, and the second has too many classes.
+    // The first problem has no interchangeable items, and the second has too many classes of them.
     let (path, many) = (rows(&[5]), rows(&[2; 20]));
     for problem in [path, many] {
         let symmetry = Symmetry::any(&Weighted::whole(&problem), &alone(), &mut free()).unwrap();

@@ -1,8 +1,8 @@
 //! Twins: pairs of items whose exchange preserves the problem.
 //!
-//! Exchanges compose, so being twins is an equivalence relation, and the number of remaining
-//! members describes the rest of a class. Subproblems of symmetric problems (all pairs of points,
-//! all subsets, pieces of one shape) are then recognized without inspecting their options.
+//! Exchanges compose, so items that are twins form equivalence classes. In a subproblem, a class is
+//! described by the number of its remaining items. Subproblems of symmetric problems (all pairs of
+//! points, all subsets, pieces of one shape) are then recognized without inspecting their options.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -78,9 +78,9 @@ impl Twins {
         self.classes.iter().map(|(_, class)| class.len()).sum()
     }
 
-    /// Returns the number of sets of items that choices may leave, up to exchanges of twins, or
-    /// `None` if there are more than some hundreds, or no twins. Sets and options are described by
-    /// their numbers of items per class.
+    /// Returns the number of item sets that choices may leave, up to exchanges of twins. Returns
+    /// `None` if there are no twins or more than some hundreds of sets. Sets and options are
+    /// described by their item counts per class.
     pub(super) fn set_count(
         &self,
         tables: &PartTables,

@@ -171,7 +171,8 @@ impl FormWalk {
     }
 
     /// Reduces the set at index `set` to the items of the options from `start` on and, if `stand`
-    /// is set, of the representative and hidden copies. Returns the number of primary items.
+    /// is set, of the representative and the represented copies. Returns the number of primary
+    /// items.
     fn cover(&mut self, ground: &Ground, start: usize, set: usize, stand: bool) -> usize {
         if stand && !ground.copies.is_empty() {
             ground.copies.stand(&self.sets[set..], &mut self.standing);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::model::{Bounds, Color, Entry, ItemId, OptionId, Problem};
 
-/// Maximum number of records (entries, items, options, and one more). Engines number them in 31
-/// bits and use the last bit as a flag.
+/// Maximum number of records: one per entry, item and option, and a sentinel. Engines number them
+/// in 31 bits and use the last bit as a flag.
 const RECORD_LIMIT: u64 = i32::MAX as u64;
 /// Maximum number of colors. Engines also need a number for "no color", and complements of color
 /// numbers.

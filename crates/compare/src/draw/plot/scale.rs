@@ -81,8 +81,8 @@ fn linear_ticks(low: f64, high: f64, count: usize) -> Vec<f64> {
     (first..).map(|index| index as f64 * step).take_while(|tick| *tick <= high * (1.0 + 1e-9)).collect()
 }
 
-/// Moves positions by small amounts until they are at least `gap` apart. All remain between two
-/// ends.
+/// Moves positions by small amounts until they are at least `gap` apart. All positions are clamped
+/// to the range from `low` to `high`.
 ///
 /// If there is not enough space, the distance is smaller than `gap`.
 pub(super) fn spread(places: &[f64], gap: f64, (low, high): (f64, f64)) -> Vec<f64> {

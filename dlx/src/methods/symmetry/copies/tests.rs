@@ -176,6 +176,6 @@ fn rows_of_latin_squares_and_of_sudoku_bands_are_copies() {
         [&[pair][..], &[pairs[pair][0], pairs[pair][1]].map(|team| 15 + round * 6 + team)].concat()
     });
     assert_eq!(copies(&problem(45, 0, &tournament.collect::<Vec<_>>())).len(), 5);
-    // Single interchangeable items are twins, not copies.
+    // Single interchangeable items are merged as twins and are not treated as copies.
     assert!(copies(&partitions(9, [3].into_iter())).is_empty());
 }

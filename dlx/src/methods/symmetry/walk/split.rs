@@ -1,4 +1,5 @@
-//! Splits subproblems into components, and reveals hidden copies.
+//! Splits subproblems into components. If copies (interchangeable item sets) are represented by one
+//! of them, a split reveals the other copies.
 
 use std::ops::Range;
 
@@ -6,8 +7,9 @@ use super::FormWalk;
 use crate::methods::symmetry::Ground;
 
 impl FormWalk {
-    /// Reveals hidden options when `option` is chosen from a representative copy: the options of
-    /// the next hidden copy that correspond to the options in `range` and are within the last set.
+    /// Reveals options when `option` is chosen from a copy (an item set) that represents other
+    /// copies. The revealed options belong to the next represented copy, correspond to the options
+    /// in `range`, and are within the last set.
     pub(super) fn come_forth(&mut self, ground: &Ground, option: u32, range: Range<usize>) {
         if ground.copies.multiple(option, &self.standing) < 2 {
             return;
@@ -20,8 +22,9 @@ impl FormWalk {
         self.work += (self.forth.len() * (4 + ground.tables.word_count)) as u64;
     }
 
-    /// If there are several components, reveals all hidden copies, sorts the options from `start`
-    /// on by component, and records the end of each component. Returns whether there are several.
+    /// If there are several components, reveals the options of all represented copies, sorts the
+    /// options from `start` on by component, and records the end of each component. Returns whether
+    /// there are several.
     pub(super) fn split(&mut self, ground: &Ground, start: usize, set: usize) -> bool {
         if ground.copies.is_empty() {
             return self.split_as_it_is(ground, start);
