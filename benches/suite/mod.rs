@@ -26,7 +26,7 @@ use farandole::stream::{Stream, StreamHints};
 pub(crate) struct Family {
     pub(crate) name: &'static str,
     make: fn(&[usize]) -> Problem,
-    /// The numbers of each problem. The first problem is measured in three orders of its items and
+    /// The sizes of each problem. The first problem is measured in three orders of its items and
     /// options.
     sizes: &'static [&'static [usize]],
 }

@@ -14,7 +14,7 @@ from ._inputs import TEXTS, found
 
 __all__ = ["take_apart"]
 
-#: The numbers of rows and columns, the rows with a 1, the start of each such row, and the columns.
+#: The row and column counts, the rows with a 1, the start of each such row, and the columns.
 Taken = Tuple[int, int, Sequence[int], bytes, bytes]
 
 

@@ -88,8 +88,8 @@ impl PyPlan {
         Ok((call::name(end), sent.iter().map(|block| PyBytes::new(py, block)).collect()))
     }
 
-    /// Estimates the number of states still to be expanded, from the numbers of states at the
-    /// previous steps.
+    /// Estimates the number of states still to be expanded, from the state counts at the previous
+    /// steps.
     fn states_left(&self, seen: Vec<u64>) -> f64 {
         self.plan.states_left(&seen)
     }

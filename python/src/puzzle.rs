@@ -147,7 +147,7 @@ impl Core {
         written.map_err(|error| PyValueError::new_err(error.message))
     }
 
-    /// Returns the numbers of primary items, secondary items and options.
+    /// Returns how many primary items, secondary items and options there are.
     fn sizes(&self) -> (usize, usize, usize) {
         let problem = self.problem();
         let primary = problem.primary_count();

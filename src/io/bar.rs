@@ -25,8 +25,8 @@ pub(crate) struct Bar {
 struct BarState {
     progress: Arc<Progress>,
     puzzles: AtomicU64,
-    /// The current phase, shown instead of the numbers of puzzles and nodes; empty if there is no
-    /// phase to show.
+    /// The current phase, shown instead of the puzzle and node counts; empty if there is no phase
+    /// to show.
     what: Mutex<String>,
     is_over: AtomicBool,
     is_waiting: AtomicBool,

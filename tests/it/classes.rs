@@ -30,7 +30,7 @@ fn check_both_ways(puzzle: &str, text: &str) {
 
 #[test]
 fn the_known_class_counts_are_found() {
-    // The numbers of classes of queens are OEIS A002562.
+    // The class counts of queens problems are OEIS A002562.
     for (size, count) in [(4, 1), (5, 2), (6, 1), (7, 6), (8, 12), (9, 46), (10, 92), (12, 1787)] {
         check(&format!("--puzzle queens {size}"), &count.to_string());
     }

@@ -1,5 +1,5 @@
 //! Every shipped puzzle has the number of solutions stated in its header, and dancing links finds
-//! them with the recorded numbers of nodes and updates. For the default solver only the counts are
+//! them with the recorded node and update counts. For the default solver only the counts are
 //! compared, because its nodes change with every reduction and every choice of engine.
 //!
 //! A header states `solutions: 1`, or for several puzzles `solutions: 1 0 2` or `solutions: 1

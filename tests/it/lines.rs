@@ -385,7 +385,7 @@ fn each_instruction_set_can_be_selected_and_gives_the_same_answers() {
                 ran.err.split(", ").filter(|part| part.ends_with(" updates")).map(str::to_owned),
             );
         }
-        // Instruction sets with different numbers of lanes need different numbers of steps.
+        // Instruction sets with different lane counts need different step counts.
         let has_others = leaves().any(|leaf| leaf.name.starts_with("avx"));
         assert!(!has_others || updates.first() != updates.last(), "{updates:?}");
     }

@@ -50,7 +50,7 @@ const CASES: &[Case] = &[
     read("piece A unlimited\n##\n#.\ncolors\nab\na.\n\npieces dominoes unlimited\n\nboard 3x3\n"),
     read("piece A x0-2 fixed\n##\ncolors\nab\n\npiece B x0-2 fixed\n##\ncolors\nba\n\nboard\n..??\n"),
     read("lattice hexagonal\npiece A x2\n# #\ncolors\na b\n\nboard\n . .\n. .\n"),
-    // Grids with killer clues, with other digits, and with other numbers of rows and columns.
+    // Grids with killer clues, with other digits, and with other row and column counts.
     read("# killer: r1c1 r1c2 = 4\n....\n....\n....\n....\n"),
     read("# digits: 0-3\n# killer: r1c1 r1c2 = 4\n....\n....\n....\n....\n"),
     read("# rows: 3\n# columns: 4\n# digits: 1-4\n# killer: r1c1 r1c2 = 3\n....\n....\n....\n"),

@@ -15,7 +15,7 @@ use crate::command::run;
 const PUZZLE: &str = "puzzles/polyomino/pentominoes-clues.poly";
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/search.svg");
 
-/// Numbers of rows and columns of the board.
+/// Row and column counts of the board.
 const ROWS: usize = 6;
 const COLUMNS: usize = 10;
 /// Side of a cell, and width of the border around the board (pixels).

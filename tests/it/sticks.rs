@@ -18,7 +18,7 @@ fn without(letter: char) -> String {
 #[test]
 fn tetrastick_puzzles_have_the_published_solution_counts() {
     // The problem is by Barwell, and the counts are from Knuth, Dancing Links (2000). If another
-    // piece is omitted, the numbers of horizontal and vertical edges cannot match the board.
+    // piece is omitted, the counts of horizontal and vertical edges cannot match the board.
     for (letter, classes) in
         [('H', 72), ('J', 382), ('L', 607), ('N', 530), ('Y', 204), ('X', 0), ('I', 0)]
     {

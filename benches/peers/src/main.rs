@@ -144,8 +144,8 @@ fn show_memory(file: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Measures one problem and prints its line; returns `false` if two programs count different
-/// numbers of solutions.
+/// Measures one problem and prints its line; returns `false` if two programs report different
+/// solution counts.
 fn measure(
     name: &str,
     problem: &Problem,

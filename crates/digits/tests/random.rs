@@ -257,7 +257,7 @@ fn random_networks_match_brute_force() {
 
 #[test]
 fn latin_squares_are_counted() {
-    // Numbers of Latin squares, OEIS A002860.
+    // The counts of Latin squares are from OEIS A002860.
     for (order, count) in [(1, 1), (2, 2), (3, 12), (4, 576), (5, 161_280)] {
         let mut builder = NetworkBuilder::new(order * order, order).expect("it is small");
         for line in 0..order {

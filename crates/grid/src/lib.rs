@@ -1,6 +1,6 @@
 //! The common model of Sudoku-like puzzles: an n x n square whose cells are filled with n symbols.
 //!
-//! Variants may have other numbers of rows, columns and symbols, and cells outside the rows
+//! Variants may have other row, column and symbol counts, and cells outside the rows
 //! ([`GridLayout`]).
 //!
 //! A [`Shape`] defines groups of cells that must differ, and a [`Grid`] the candidates of each

@@ -2,8 +2,8 @@
 //! rules.
 //!
 //! A square has as many symbols as rows and columns. A [`GridLayout`] describes other shapes, which
-//! may have different numbers of rows and columns, more symbols than a row has cells, cells in no
-//! region, and cells outside all rows and columns. A group may then have fewer cells than there are
+//! may have different row and column counts, more symbols than a row has cells, cells in no region,
+//! and cells outside all rows and columns. A group may then have fewer cells than there are
 //! symbols, and each symbol occurs in the group at most once.
 
 use std::collections::BTreeMap;
@@ -146,7 +146,7 @@ pub struct GridLayout<'l> {
 /// Maximum number of cells outside the rows of a shape.
 pub const OUTSIDE_MAX: usize = 1000;
 
-/// The groups of a grid, and the numbers of its rows, columns and symbols.
+/// The groups of a grid, and its row, column and symbol counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     order: usize,
@@ -390,8 +390,8 @@ impl Shape {
         self.outside
     }
 
-    /// Returns whether the numbers of symbols, rows and columns are equal, no cells are outside the
-    /// rows, and each row, column and region contains every symbol.
+    /// Returns whether the symbol, row and column counts are equal, no cells are outside the rows,
+    /// and each row, column and region contains every symbol.
     #[must_use]
     pub fn is_square(&self) -> bool {
         self.is_square

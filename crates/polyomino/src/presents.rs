@@ -1,5 +1,5 @@
-//! Reads shapes and regions that must hold given numbers of them, the puzzle of day 12 of Advent of
-//! Code 2025.
+//! Reads shapes, and regions that must hold a given count of each shape, the puzzle of day 12 of
+//! Advent of Code 2025.
 //!
 //! ```text
 //! 0:              shape 0: `#` a cell, `.` no cell

@@ -99,7 +99,7 @@ pub(super) fn read_words(board: &VariantBoard, rule: &Rule, text: &str) -> Resul
     read(board, rule, &line, 0).map_err(|error| error.message)
 }
 
-/// Checks the numbers of cells and values for a rule, and that no group names a cell twice.
+/// Checks how many cells and values a rule has, and that no group names a cell twice.
 pub(super) fn check(board: &VariantBoard, rule: &Rule, args: &Args) -> Result<(), String> {
     let (fewest, most, cells) = rule.groups;
     let (found, name) = (args.groups.len(), rule.name);

@@ -244,7 +244,7 @@ impl VariantHead {
         }
     }
 
-    /// Checks the numbers of rows, columns and digits of a grid against the header.
+    /// Checks the row, column and digit counts of a grid against the header.
     fn check_size(&self, shape: &Shape) -> Result<(), InputError> {
         let Some((line, start)) = &self.size else { return Ok(()) };
         let digits = self.digits.map(|(first, last)| (last - first) as usize + 1);
@@ -307,7 +307,7 @@ impl VariantHead {
         self.first() != 1 || !is_square || !self.has_lines || !self.outside.is_empty()
     }
 
-    /// Builds the shape with the given numbers of rows and columns, and the regions of the header.
+    /// Builds the shape with the given row and column counts, and the regions of the header.
     fn shape(&mut self, rows: usize, columns: usize) -> Result<Arc<Shape>, String> {
         let symbols =
             self.digits.map_or(rows.max(columns), |(first, last)| (last - first) as usize + 1);

@@ -7,8 +7,8 @@
 //! Several options of an orbit may contain the same item with bounds. If all orbits contain this
 //! item equally often, say m times, its bounds are divided by m. If orbits contain the item
 //! differently often, it becomes one item for each multiplicity m, and there is one problem for
-//! each combination of numbers of orbits per m that the bounds allow. The counts of all problems
-//! are added up.
+//! each combination of orbit counts per m that the bounds allow. The counts of all problems are
+//! added up.
 //!
 //! Bound: at most [`PROBLEMS_MAX`] problems.
 
@@ -205,8 +205,8 @@ impl SymmetryGroup {
     }
 }
 
-/// Returns all combinations of numbers of orbits per multiplicity that satisfy the bounds. The
-/// first multiplicity gets bounds, the other multiplicities get exact numbers.
+/// Returns all combinations of orbit counts per multiplicity that satisfy the bounds. The first
+/// multiplicity gets bounds, the other multiplicities get exact numbers.
 fn ways(times: &[u32], bounds: Bounds) -> Vec<Shares> {
     let Some((&first, others)) = times.split_first() else { return Vec::new() };
     let mut taken: Vec<(u32, Shares)> = vec![(0, Shares::new())];

@@ -49,7 +49,7 @@ pub enum Fault {
     },
     /// One of the two shards is a part of the other shard.
     Overlapping(ShardId, ShardId),
-    /// Two shards have different numbers of choices at a node, so they come from different splits.
+    /// Two shards have different choice counts at a node, so they come from different splits.
     Unlike(ShardId, ShardId),
     /// The counts of some subtrees are missing.
     Missing {

@@ -147,7 +147,7 @@ fn designs_partitions_and_matchings_have_the_known_counts() {
     // The partitions of a set are counted by Bell numbers.
     check(&text(8, (1..=8).flat_map(|size| subsets(8, size))), "4140");
     check(&text(10, (1..=10).flat_map(|size| subsets(10, size))), "115975");
-    // The numbers of perfect matchings of hypercubes are known.
+    // The counts of perfect matchings of hypercubes are published.
     let cube = |dimension: usize| {
         let edges = (0..1usize << dimension).flat_map(move |vertex| {
             let others = (0..dimension).map(move |axis| vertex ^ (1 << axis));

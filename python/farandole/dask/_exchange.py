@@ -35,7 +35,7 @@ from ._crew import Cancelled, ClusterLost, Crew
 __all__ = ["exchange_count", "is_journal_of_blocks"]
 
 #: Work of this many seconds is done by the client, because tasks take as long; the estimate comes from previous steps.
-#: Without one: the numbers of states that the client expands, of a frontier and by forms (a thousand times as expensive).
+#: Without one: the state counts up to which the client expands states, of a frontier and by canonical forms (a thousand times as expensive).
 HERE_SECONDS = 0.03
 FEW = 20_000
 FEW_BY_FORMS = 12

@@ -49,7 +49,7 @@ class SolvedFiles:
 
     #: The output files, in the order of the grids.
     parts: tuple[str, ...]
-    #: The numbers of grids and of unsolvable grids in the newly solved blocks.
+    #: The counts of grids and of unsolvable grids in the newly solved blocks.
     grids: int
     unsolvable: int
     #: Number of blocks that were already solved.

@@ -32,8 +32,8 @@ pub(super) struct History<S> {
     /// The recorded events, and the number of earlier events that were dropped.
     events: VecDeque<Event>,
     forgotten: u64,
-    /// Snapshots of the state after ascending numbers of events. The first one is the oldest state
-    /// that steps back can reach.
+    /// Snapshots of the state, in ascending order of the event count. The first one is the oldest
+    /// state that steps back can reach.
     copies: VecDeque<SearchState>,
 }
 

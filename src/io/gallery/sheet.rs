@@ -45,7 +45,7 @@ pub(super) struct PictureSheet {
     bottom: f64,
 }
 
-/// Numbers of the first objects: the catalog, the list of pages, and two fonts.
+/// Identifiers of the first PDF objects: the catalog, the list of pages, and two fonts.
 const CATALOG: usize = 1;
 const PAGES: usize = 2;
 const FONTS: [usize; 2] = [3, 4];

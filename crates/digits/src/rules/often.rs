@@ -25,7 +25,7 @@ pub(crate) struct Often {
     /// The cells of the rule, followed by the other cells of their houses that the rule reads.
     cells: Box<[u16]>,
     count: usize,
-    /// For each digit, a bit set of the allowed numbers of occurrences.
+    /// For each digit, a bit set of the allowed occurrence counts.
     counts: Box<[u128]>,
     /// Partitions of the cells into parts whose cells all differ. In the first partition each part
     /// is one cell.
@@ -157,14 +157,14 @@ impl Often {
         (0..order).try_for_each(|digit| self.exclude(board, digit, kept[digit].trailing_zeros()))
     }
 
-    /// Returns, for each digit, the numbers of occurrences within the bounds for which the other
-    /// digits can fill exactly the remaining cells.
+    /// Returns, for each digit, the occurrence counts within the bounds for which the other digits
+    /// can fill exactly the remaining cells.
     fn complete(
         &self,
         least: &[u32; ORDER_MAX],
         most: &[u32; ORDER_MAX],
     ) -> Result<[u128; ORDER_MAX], Dead> {
-        // `before[d]`: the numbers of cells that the digits below d can fill, as a bit set.
+        // `before[d]`: the cell counts that the digits below d can fill, as a bit set.
         let mut before = [0_u128; ORDER_MAX + 1];
         let mut allowed = [0_u128; ORDER_MAX];
         before[0] = 1;

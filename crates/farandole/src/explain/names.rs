@@ -215,7 +215,7 @@ impl<'s> NamedSets<'s> {
         is_named.then(|| NAMES.get(symbols.len().wrapping_sub(2)).copied())?
     }
 
-    /// Names a step with equal numbers of truths and links, where each link joins two truths.
+    /// Names a step with equally many truths and links, where each link joins two truths.
     fn ring(&self) -> Option<&'static str> {
         let is_ring = self.link_items.iter().all(|&link| self.truths_in(link) == 2);
         let cells = all_cells(&self.truths);

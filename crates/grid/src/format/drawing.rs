@@ -83,7 +83,7 @@ fn is_corner(c: char) -> bool {
 
 /// Reads the lines of the next grid; returns `None` at the end. The number of rows equals the
 /// number of cells in the first row, as given by `width`. Rules may come before, between and after
-/// the rows. An empty line ends a grid, unless it separates two bands with equal numbers of rows.
+/// the rows. An empty line ends a grid, unless it separates two bands with equally many rows.
 ///
 /// A line of only dashes is a row if the rows before it use dashes for empty cells.
 pub(super) fn read(

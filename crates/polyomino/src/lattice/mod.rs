@@ -62,8 +62,8 @@ pub(super) struct PieceLattice {
     center: fn(Position) -> Position,
     cell: fn(Position) -> Position,
     boards: &'static [NamedBoard],
-    /// Returns the numbers of rows and columns of the drawing of a full board, given as `rows` rows
-    /// with `cells` cells each.
+    /// Returns the row and column counts of the drawing of a full board, given as `rows` rows with
+    /// `cells` cells each.
     full: fn(rows: usize, cells: usize) -> [usize; 2],
     /// Returns the corners of a cell, or the two ends of an edge, as row and column in the drawing.
     corners: fn(Position) -> Vec<[f64; 2]>,

@@ -1,13 +1,13 @@
-//! Numbers of fillings of one band, for given splits of its three boxes (a split assigns each digit
+//! Counts the fillings of one band, for given splits of its three boxes (a split assigns each digit
 //! of a box to a column).
 //!
 //! Digits with the same candidates in the band are equivalent. The digits are renamed such that
 //! equivalent digits are sorted by their columns in the first split. So only a few classes of first
-//! splits remain. One table has the numbers of fillings, indexed by the class of the first split,
-//! the second split and the third split. Without clues it has 1 x 1680 x 1680 entries, and each
-//! clue divides one side by 3. A row of the table is computed at its first use. If equivalent
-//! digits can be renamed once more, it is a permutation of another row; otherwise the fillings of
-//! the boxes are enumerated.
+//! splits remain. One table has the filling counts, indexed by the class of the first split, the
+//! second split and the third split. Without clues it has 1 x 1680 x 1680 entries, and each clue
+//! divides one side by 3. A row of the table is computed at its first use. If equivalent digits can
+//! be renamed once more, it is a permutation of another row; otherwise the fillings of the boxes
+//! are enumerated.
 
 use std::sync::OnceLock;
 
@@ -27,7 +27,7 @@ pub(super) struct Band {
     /// For each first split, the index of every second (or third) split after the renaming that
     /// belongs to the first split.
     renamed: [Vec<u16>; 2],
-    /// The numbers of fillings by class and second split; `None` if all numbers of the row are 0.
+    /// The filling counts by class and second split; `None` if all counts of the row are 0.
     rows: Vec<OnceLock<Option<Box<[u16]>>>>,
 }
 
@@ -101,7 +101,7 @@ impl Band {
         &self.renamed[1][usize::from(first) * count..][..count]
     }
 
-    /// Returns the numbers of fillings for a class and a renamed second split, indexed by the third
+    /// Returns the filling counts for a class and a renamed second split, indexed by the third
     /// split. Returns `None` if all are 0.
     #[inline]
     pub(super) fn row(&self, class: u16, second: u16) -> Option<&[u16]> {

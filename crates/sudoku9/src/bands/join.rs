@@ -2,7 +2,7 @@
 //! third band together.
 //!
 //! For each stack, a state allows some pairs of splits of the other two boxes. For every
-//! combination of three such pairs, the product of the numbers of fillings of the second and of the
+//! combination of three such pairs, the product of the filling counts of the second and of the
 //! third band is added to the sum. States with the same first two splits are processed together, so
 //! that the rows of both tables remain in the cache. Long counts spend nearly all their time here.
 //!

@@ -3,8 +3,8 @@
 //!
 //! Two bands share only columns. Once a band is filled, the other two depend only on its set of
 //! three digits in each column. A box has 1680 possible *splits* of the digits into its columns,
-//! and three splits form the *state* of a band. Let N1, N2 and N3 be the numbers of fillings of
-//! each band for a given state. Then the number of solutions is
+//! and three splits form the *state* of a band. Let N1, N2 and N3 be the filling counts of each
+//! band for a given state. Then the number of solutions is
 //!
 //! ```text
 //! sum of N1(a) N2(b) N3(c) over all states a, b, c that put every digit in three columns of each stack
@@ -14,7 +14,7 @@
 //!   grid has 44 classes of states.
 //! - `join` adds up N2 N3 for each class, over at most 56^3 compatible combinations of splits
 //!   (`stack`).
-//! - `band` stores the numbers of fillings in tables of at most some 3 million entries.
+//! - `band` stores the filling counts in tables of at most some 3 million entries.
 //! - `plan` chooses the first band, and whether to transpose the grid.
 //!
 //! Source: B. Felgenhauer and F. Jarvis (Enumerating possible Sudoku grids, 2005) and K. F.

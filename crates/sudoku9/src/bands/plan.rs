@@ -29,7 +29,7 @@ pub struct Plan {
     steps: f64,
 }
 
-/// Estimated cost of a state of the first band, in multiplications of two numbers of fillings.
+/// Estimated cost of a state of the first band, in multiplications of two filling counts.
 const STATE_STEPS: f64 = 20.0;
 
 impl Plan {

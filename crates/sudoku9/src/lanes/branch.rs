@@ -4,10 +4,10 @@
 //! # Choice of the cell
 //! Among the cells with two candidates, the search takes the one with the highest score. The
 //! *opposites* of a cell are the four cells of its box in another row and another column. Each
-//! opposite that shares a candidate with the cell counts one, and one more if it has two candidates
-//! itself. The first branch takes the first of the two digits. Peers in the same line would add
-//! little, because propagation has already handled lines. If no cell has two candidates, the search
-//! takes a cell with the fewest.
+//! opposite that shares a candidate with the cell scores one point, and another point if it has two
+//! candidates itself. The first branch takes the first of the two digits. Peers in the same line
+//! would add little, because propagation has already handled lines. If no cell has two candidates,
+//! the search takes a cell with the fewest.
 //!
 //! # Triples
 //! Three digits whose positions in a box are all in three cells of one line exclude other digits

@@ -1,8 +1,8 @@
 //! Reads and writes links of puzz.link and pzv.jp, such as
 //! `https://puzz.link/p?sudoku/4/4/g1k23k3g`.
 //!
-//! The kind of puzzle, the numbers of columns and rows, and a body follow one another. In the body,
-//! a number up to 15 is one hexadecimal digit, and a larger number follows a sign. Letters from `g`
+//! The kind of puzzle, the column and row counts, and a body follow one another. In the body, a
+//! number up to 15 is one hexadecimal digit, and a larger number follows a sign. Letters from `g`
 //! on skip cells. Marks between cells come first for horizontal neighbors row by row, then for
 //! vertical neighbors.
 //!

@@ -112,8 +112,8 @@ define_lanes!(
     _mm512_cmpeq_epi16_mask,
     least_of_16
 );
-// Numbers of options fit in 16 bits, so wider lanes are narrowed to 16 bits to find the smallest,
-// and 0xffff represents all ones.
+// Option counts fit in 16 bits, so wider lanes are narrowed to 16 bits to find the smallest, and
+// 0xffff represents all ones.
 define_lanes!(
     Lanes32,
     16,

@@ -36,8 +36,8 @@ pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
 
     fn start(&self) -> Option<(usize, Vec<u8>)>;
 
-    /// Estimates the number of states from `step` to the end, given the numbers of states at the
-    /// earlier steps.
+    /// Estimates the number of states from `step` to the end, given the state counts at the earlier
+    /// steps.
     fn states_left(&self, seen: &[u64], step: usize) -> f64;
 
     /// Expands states of `step` into blocks, and returns the number of expanded states. `lists` has

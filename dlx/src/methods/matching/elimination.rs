@@ -41,7 +41,7 @@ impl FrontalMatrix {
     }
 }
 
-/// Returns the work of a front (products), given the numbers of its pivots and of its other rows.
+/// Returns the work of a front (products), given the counts of its pivots and of its other rows.
 fn work(pivots: usize, border: usize) -> u64 {
     let [k, b] = [pivots, border].map(|count| count as u64);
     STEPS_PER_FRONT * (k + 1) + k * b * b + k * k * b + k * k * k / 3 + 3 * (k + b) * (k + b)

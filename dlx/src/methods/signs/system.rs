@@ -173,8 +173,7 @@ impl GroupSearch {
     }
 
     /// Returns whether all options of a group have the same number of points, the sum of these
-    /// numbers is the number of points, and the numbers of points and groups are within their
-    /// limits.
+    /// numbers is the number of points, and the point and group counts are within their limits.
     fn is_right(&self, groups: u128) -> bool {
         let point_count = self.near.len() - groups.count_ones() as usize;
         if point_count > POINTS_MAX || groups.count_ones() as usize > GROUPS_MAX {

@@ -56,8 +56,8 @@ pub(super) struct FormBuilder {
     is_single: Vec<bool>,
     shared: Vec<u16>,
     open: Vec<u32>,
-    /// A hash table of the colors of the current round (`stamp`) with their numbers of items; and
-    /// for each item of `shared`, the slot of its color.
+    /// A hash table of the colors of the current round (`stamp`) with their item counts; and for
+    /// each item of `shared`, the slot of its color.
     seen: Vec<Seen>,
     places: Vec<u32>,
     stamp: u32,
@@ -336,7 +336,7 @@ impl FormBuilder {
         count
     }
 
-    /// Colors each item by the numbers of neighbors that it has in common with all other items.
+    /// Colors each item by how many neighbors it shares with each of the other items.
     fn pair(&mut self) {
         let count = self.colors.len();
         let width = count.div_ceil(CHUNK);

@@ -2,14 +2,14 @@
 //! reach it.
 //!
 //! The size of a subproblem is the number of its primary items, which each choice reduces. So when
-//! the layer of the largest pending size is processed, the numbers of ways to reach its subproblems
-//! are final. First the canonical forms of all subproblems of the layer are computed, and the
-//! numbers of ways are added per form. Next, one subproblem per form is expanded down to the next
-//! sizes where canonical forms pay off, and the resulting subproblems become pending. So each
-//! canonical form is expanded once and freed with its layer. A canonical form whose count is in the
-//! memo of the depth-first walk is not expanded; its count is multiplied by its number of ways. The
-//! components of a subproblem with several components are counted by a separate walk, if that is
-//! short.
+//! the layer of the largest pending size is processed, the path counts of its subproblems (how many
+//! ways lead to each) are final. First the canonical forms of all subproblems of the layer are
+//! computed, and the path counts are added per form. Next, one subproblem per form is expanded down
+//! to the next sizes where canonical forms pay off, and the resulting subproblems become pending.
+//! So each canonical form is expanded once and freed with its layer. A canonical form whose count
+//! is in the memo of the depth-first walk is not expanded; its count is multiplied by the number of
+//! ways to reach it. The components of a subproblem with several components are counted by a
+//! separate walk, if that is short.
 //!
 //! Tried and dropped: only whole rows of Latin squares as sizes (the first row alone has n!
 //! fillings); starting layers earlier (the profile is worse); only one or two sizes within a row

@@ -1,4 +1,4 @@
-//! Numbers of covers, which have 128 bits and become large integers when they overflow.
+//! Cover counts, which have 128 bits and become large integers when they overflow.
 
 use num_bigint::BigUint;
 

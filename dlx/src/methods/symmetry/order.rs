@@ -8,9 +8,9 @@
 //! Corresponding items of all copies of a family have the same order, except for the first item,
 //! because copies partly covered in different ways are not isomorphic.
 //!
-//! Measuring closeness takes time proportional to the sum of the squared numbers of neighbors. If
-//! this time exceeds a limit, all items count as equally close. All other steps take quadratic time
-//! in the number of items and in the sizes of the options.
+//! Measuring closeness takes time proportional to the sum of the squared neighbor counts. If this
+//! time exceeds a limit, all items count as equally close. All other steps take quadratic time in
+//! the number of items and in the sizes of the options.
 //!
 //! Tried and dropped: starting all copies of a family with the same item (slower).
 

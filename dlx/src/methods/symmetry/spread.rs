@@ -2,11 +2,11 @@
 //!
 //! # Method
 //! Each size has two steps. In the first step, pending subproblems are sets of items. The hash of
-//! the set determines the owner, which adds up the numbers of ways to reach the set. The owner
-//! computes the canonical form, and sends set and form to the owner of the form. In the second
-//! step, that owner adds up the numbers of ways of all subproblems with this form, and expands the
-//! subproblem with the smallest set. The resulting subproblems become pending at the first step of
-//! a smaller size. So each canonical form is computed and expanded once over all machines.
+//! the set determines the owner, which adds up how many ways lead to the set. The owner computes
+//! the canonical form, and sends set and form to the owner of the form. In the second step, that
+//! owner adds up how many ways lead to all subproblems with this form, and expands the subproblem
+//! with the smallest set. The resulting subproblems become pending at the first step of a smaller
+//! size. So each canonical form is computed and expanded once over all machines.
 //!
 //! A subproblem is encoded like a state of a frontier (`frontier/blocks`). The key is the bytes of
 //! the set of items; in the second step, the words of the canonical form precede them. All keys of

@@ -19,7 +19,7 @@ const ITEMS_MAX: usize = 2048;
 const ENTRIES_MAX: usize = 1 << 16;
 
 /// Returns a canonical description of the subproblem of a subtree. Subtrees with equal descriptions
-/// have equal numbers of covers. Returns `None` if bounds, colors or the size prevent it.
+/// have equal cover counts. Returns `None` if bounds, colors or the size prevent it.
 pub(crate) fn form_of(
     problem: &Problem,
     part: &Subtree,

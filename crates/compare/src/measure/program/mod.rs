@@ -1,9 +1,9 @@
 //! External programs in a comparison.
 //!
 //! A program gets the puzzles through an [`Adapter`], and its output is checked: each solution by
-//! `dlx::verify`, and each number of solutions against the numbers of the other contenders. The
-//! time of a program is the time of the whole process, including startup and reading. Therefore, in
-//! a comparison with external programs, our algorithms are also timed as separate processes. A
+//! `dlx::verify`, and each solution count against the counts of the other contenders. The time of a
+//! program is the time of the whole process, including startup and reading. Therefore, in a
+//! comparison with external programs, our algorithms are also timed as separate processes. A
 //! program that crashes, hangs or prints an invalid answer has failed; the other contenders
 //! continue.
 
