@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 use dlx::{Entry, Problem, ProblemBuilder, Random};
 use farandole::stream::{Stream, StreamHints};
 
-/// A function that builds problems, with the numbers to call it with.
+/// A function that builds problems, with the sizes to call it with.
 pub(crate) struct Family {
     pub(crate) name: &'static str,
     make: fn(&[usize]) -> Problem,

@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn jobs_added_by_the_result_handler_run_on_idle_threads() {
         for threads in [1, 2, 5] {
-            // Each job `n` is replaced by jobs with the numbers below `n`.
+            // Each job `n` is replaced by one job for each number below `n`.
             let mut sum = 0;
             let begin = |_: &Arc<Cores>| |job: u32, _: &Limits, send: &dyn Fn(u32) -> bool| send(job);
             run(vec![7, 3], threads, &Limits::new(), &|_| None, begin, |found, more| {

@@ -49,8 +49,8 @@ fn shuffled(rng: &mut Rng, count: usize) -> Vec<usize> {
     order
 }
 
-/// Draws a number of clues. Half of the numbers are uniform, and the others have exposed bugs
-/// before.
+/// Draws how many clues a grid has. Half of the drawn values are uniform, and the others have
+/// exposed bugs before.
 fn clue_count(rng: &mut Rng) -> usize {
     if rng.bool() { rng.usize(0..=81) } else { *rng.choice(&[4, 8, 12, 14, 16, 20]).expect("some") }
 }

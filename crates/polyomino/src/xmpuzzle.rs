@@ -6,9 +6,9 @@
 //! - `shapes`: a list of voxel spaces with x * y * z cells, where x varies fastest. Each cell is
 //!   `_` (no cell), `#` or, in the result, `+` (may stay empty), followed by the number of its
 //!   color.
-//! - `problems`: each is a separate puzzle. A problem has a result, the shapes with their numbers
-//!   of copies (`count`, or `min` and `max`), and the compatible pairs of colors of shape and
-//!   result. These pairs count colors from 0; voxels count them from 1. Cells without a color are
+//! - `problems`: each is a separate puzzle. A problem has a result, the shapes with their counts of
+//!   copies (`count`, or `min` and `max`), and the compatible pairs of colors of shape and result.
+//!   These pairs count colors from 0; voxels count them from 1. Cells without a color are
 //!   compatible with all cells.
 //!
 //! The layers are z, the rows y, and the columns x. A prism with even x + y has its neighbor at y -

@@ -5,11 +5,11 @@
 //! (every number is placed once), `sj` and `sk` (every slot holds one number). A solution and its
 //! mirror image count as two solutions. Solutions exist only if n mod 4 is 0 or 3.
 //!
-//! A clue may be either copy of its number, so clues are not given options. Instead, options that
-//! contradict a clue are omitted. To answer questions about single clues, the problem is extended:
-//! each slot with a clue gets an additional item (`is3`) and one option per number that states the
-//! number in that slot. A color makes this option agree with the pairs. The clue is then a given
-//! option.
+//! A clue may be the first or the second copy of its number, so clues are not given options.
+//! Instead, options that contradict a clue are omitted. To answer questions about single clues, the
+//! problem is extended: each slot with a clue gets an additional item (`is3`) and one option per
+//! number that states the number in that slot. A color makes this option agree with the pairs. The
+//! clue is then a given option.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1. Tried and dropped: other orders of the items (largest number
 //! first: hardly fewer nodes; slots first: more nodes).

@@ -19,7 +19,7 @@ pub(crate) trait Products: Copy {
     fn sum(self, a: Self::Shorts, b: Self::Shorts) -> Self::Shorts;
     fn times(self, a: Self::Shorts, b: Self::Shorts) -> Self::Shorts;
     fn words(self, a: Self::Shorts, b: Self::Shorts) -> Self::Words;
-    /// Widens the numbers to 64 bits. The upper 32 bits of the results are unspecified.
+    /// Widens the elements to 64 bits. The upper 32 bits of the results are unspecified.
     fn spread(self, numbers: Self::Words) -> Self::Longs;
     /// Returns the exact products of the lower 32 bits, as signed numbers.
     fn low_products(self, a: Self::Longs, b: Self::Longs) -> Self::Longs;

@@ -283,7 +283,7 @@ impl Counter {
     /// prime, or another method. Returns `None` if the time did not suffice.
     ///
     /// # Panics
-    /// If the numbers differ, which means that the program has a bug.
+    /// If the two counts differ, which means that the program has a bug.
     fn check_part<'p>(
         &self,
         part: &'p Weighted,

@@ -5,9 +5,9 @@
 //! nodes are built from the states of a frontier (`build`), so problems with locality have small
 //! diagrams even if they have very many covers.
 //!
-//! Each node stores its number of sets, so one walk down the diagram finds a cover by its number,
-//! or draws a cover at random. One pass over the nodes counts the covers of each option or of each
-//! cost.
+//! Each node stores how many sets it represents, so one walk down the diagram finds a cover by its
+//! rank, or draws a cover at random. One pass over the nodes counts the covers of each option or of
+//! each cost.
 //!
 //! Source: Minato 1993 for the diagrams; Knuth, TAOCP 7.1.4 for the queries; Nishino, Yasuda,
 //! Minato and Nagata 2017 for building them by exact cover search. Invariants: the children of a
@@ -539,7 +539,7 @@ impl Diagram {
         (id == UNIT && left.is_empty()).then_some(number)
     }
 
-    /// Iterates over the covers in ascending order of their numbers.
+    /// Iterates over the covers in ascending order of their ranks.
     ///
     /// ```
     /// use dlx::Limits;

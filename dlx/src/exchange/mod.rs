@@ -4,13 +4,13 @@
 //! # Method
 //! A *frontier* plan ([`BlockPlan::of_frontier`]) processes the items in a fixed order, step by
 //! step. A frontier keeps all states that choices of options can lead to, each with the number of
-//! ways to reach it. A plan by *forms* ([`BlockPlan::of_forms`]) keeps subproblems in canonical
-//! form, each with the number of ways to reach it, and so expands isomorphic subproblems once. A
-//! plan by forms suits interchangeable items, as in Latin squares. [`survey`] finds out whether
-//! forms pay.
+//! ways to reach it. A plan by *canonical forms* ([`BlockPlan::of_forms`]) keeps subproblems in
+//! canonical form, each with the number of ways to reach it, and so expands isomorphic subproblems
+//! once. A plan by canonical forms suits problems with interchangeable items, such as Latin
+//! squares. [`survey`] finds out whether such a plan pays.
 //!
 //! The states of a step are divided among *owners* by the hash of their keys.
-//! [`expand`](BlockPlan::expand) takes all blocks of one step and owner, adds up the numbers of
+//! [`expand`](BlockPlan::expand) takes all blocks of one step and owner, adds up the counts of
 //! equal states, and returns blocks for the owners of later steps. The states at the ends of the
 //! plan give the count. The caller transports the blocks: by a disk (`count --scratch` of the
 //! program), a cluster, or a list.

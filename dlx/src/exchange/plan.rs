@@ -125,8 +125,8 @@ impl BlockPlan {
         })
     }
 
-    /// Makes the plan to count by forms of subproblems, like the method `symmetry`, which expands
-    /// isomorphic subproblems once.
+    /// Makes the plan to count by canonical forms of subproblems, like the method `symmetry`, which
+    /// expands isomorphic subproblems once.
     ///
     /// `sizes` decides for each number of primary items whether subproblems of this size are
     /// brought into canonical form, as found by a [survey](super::survey). The text `sizes` has a
@@ -330,7 +330,7 @@ impl BlockPlan {
     ///
     /// # Errors
     /// If a limit is reached, a block is invalid, or the blocks have different steps, owners, or
-    /// key lengths (possible for forms).
+    /// key lengths (possible for canonical forms).
     pub fn merge(
         &self,
         blocks: &[impl AsRef<[u8]>],

@@ -1,11 +1,11 @@
-//! Decides by a short count on one machine whether a count by forms (canonical forms of
-//! subproblems) pays.
+//! Decides by a short count on one machine whether a count by canonical forms (of subproblems)
+//! pays.
 //!
 //! First the methods race as in any count, for a given time. If no method finishes, a backward walk
 //! of the method `symmetry` measures, for about `WORK`, at which sizes isomorphic subproblems
 //! recur. Forms pay if `symmetry` expects to finish before every other contender with a reliable
-//! estimate. Without an estimate, forms are assumed to need `TIMES_UNKNOWN` times the work so far
-//! if many items are interchangeable; otherwise they do not pay.
+//! estimate. Without an estimate, a count by canonical forms is assumed to need `TIMES_UNKNOWN`
+//! times the work so far if many items are interchangeable; otherwise they do not pay.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +31,7 @@ const FORMS: &str = "symmetry";
 pub enum Survey {
     /// The count is finished: the number of covers, and the number of nodes.
     Counted(BigUint, u64),
-    /// Count by forms, in a plan with these sizes
+    /// Count by canonical forms, in a plan with these sizes
     /// ([`BlockPlan::of_forms`](super::BlockPlan::of_forms)).
     Forms(String),
     /// Count by another method, such as [shards](crate::shards).
@@ -40,7 +40,7 @@ pub enum Survey {
 
 /// Counts the covers of `problem` that contain the options of `given` for about `time` plus some
 /// seconds, on idle `cores`, and chooses a method. If `time` is `None`, returns [`Survey::Forms`]
-/// whenever a count by forms is possible.
+/// whenever a count by canonical forms is possible.
 ///
 /// # Errors
 /// The limit of `limits` that was reached, or the flag that was set.

@@ -26,11 +26,11 @@
 //!   stop are visited.
 //!
 //! # Invariant
-//! The shown covers, the waiting covers and the open tasks partition the covers of the tree, so
-//! counts do not depend on the number of threads or on timing. Some engines, such as `links`,
-//! choose items and order options based only on the given, excluded and chosen options. With such
-//! an engine, the tasks are exactly subtrees of the whole tree: no node is entered twice, and
-//! [`Order::Search`] is the order of one thread.
+//! The covers passed to the visitor, the waiting covers and the open tasks partition the covers of
+//! the tree, so counts do not depend on the number of threads or on timing. Some engines, such as
+//! `links`, choose items and order options based only on the given, excluded and chosen options.
+//! With such an engine, the tasks are exactly subtrees of the whole tree: no node is entered twice,
+//! and [`Order::Search`] is the order of one thread.
 //!
 //! # Cost
 //! Engines share no data; each checks only its own flag, some thousand times per second. Other

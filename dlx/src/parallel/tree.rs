@@ -30,7 +30,7 @@ pub(super) struct Tree<'l> {
     order: Order,
     portion_max: u64,
     pub(super) waiting_max: usize,
-    /// Whether workers collect covers in boxes, to be shown in order.
+    /// Whether workers collect covers in boxes, to be passed to the visitor in order.
     pub(super) is_boxed: bool,
     tasks: VecDeque<Task>,
     next_id: u64,
@@ -45,8 +45,8 @@ pub(super) struct Tree<'l> {
     done: f64,
     waiting_size: usize,
     pub(super) waiting_peak: usize,
-    /// Found covers that are not shown and must be returned, if [`Limits::rest`] is set; and
-    /// whether a limit left any.
+    /// Found covers that are not passed to the visitor and must be returned, if [`Limits::rest`] is
+    /// set; and whether a limit left any.
     unwanted: Vec<Vec<OptionId>>,
     is_cut: bool,
     pub(super) workers: u64,
@@ -213,7 +213,7 @@ impl<'l> Tree<'l> {
     }
 
     /// Returns whether the task at index `at` may find more covers. If too many covers wait, only
-    /// the first task may, because its covers are shown at once.
+    /// the first task may, because its covers are passed to the visitor at once.
     pub(super) fn has_room(&self, at: usize) -> bool {
         let is_shown_soon =
             at == 0 && self.tasks[0].found.size() < self.waiting_max.min(FIRST_WAITING_MAX);
@@ -442,11 +442,12 @@ impl<'l> Tree<'l> {
     }
 }
 
-/// Number of covers shown between two checks of the limits, and so the maximum shown after a limit.
+/// Number of covers passed to the visitor between two checks of the limits. So at most this many
+/// covers are passed after a limit is reached.
 pub(super) const LATE_COVERS: u64 = 256;
 
-/// Shows covers until the visitor or a limit stops it. Returns the number of shown covers, the end,
-/// and the remaining covers if [`Limits::rest`] is set.
+/// Passes covers to the visitor until the visitor or a limit stops it. Returns the number of covers
+/// passed, the end, and the remaining covers if [`Limits::rest`] is set.
 pub(super) fn show(
     covers: &Covers,
     mut solutions: u64,

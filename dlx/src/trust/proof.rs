@@ -26,7 +26,8 @@
 //! options are decided. The successor `x7` is a dead end, because item 7 stays below its lower
 //! bound even with all remaining options that fit. Steps where no option fits are skipped. The last
 //! number of the line is the sum over all choices, which is the number of ways to complete the
-//! state to a cover. The root is the successor of the given options, and its number is the count.
+//! state to a cover. The root is the successor of the given options, and the number stored for the
+//! root is the count of all covers.
 //!
 //! If linear algebra proves that there is no cover, one line replaces all steps and states:
 //!

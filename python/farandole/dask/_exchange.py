@@ -34,8 +34,9 @@ from ._crew import Cancelled, ClusterLost, Crew
 
 __all__ = ["exchange_count", "is_journal_of_blocks"]
 
-#: Work of this many seconds is done by the client, because tasks take as long; the estimate comes from previous steps.
-#: Without one: the state counts up to which the client expands states, of a frontier and by canonical forms (a thousand times as expensive).
+#: Work of up to this many seconds is done by the client, because a task takes as long. Previous steps give the estimate.
+#: Without an estimate, the client expands up to this many states: of a frontier, and of canonical forms, which are a
+#: thousand times as expensive.
 HERE_SECONDS = 0.03
 FEW = 20_000
 FEW_BY_FORMS = 12

@@ -74,7 +74,7 @@ pub(crate) struct MergeArgs {
     /// The files with counts; `-` is standard input [default: -]
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<OsString>,
-    /// Print a JSON object: the count, its number of shards, the seconds and nodes that they took,
+    /// Print a JSON object: the count, the number of shards, the seconds and nodes that they took,
     /// and the digest of all solutions if it is known
     #[arg(long)]
     pub(crate) json: bool,

@@ -111,7 +111,8 @@ impl Auto {
             return Ok(start);
         }
         match visit {
-            // Solutions that were shown cannot be withdrawn, so the same search continues.
+            // Solutions that the visitor received cannot be withdrawn, so the same search
+            // continues.
             Some(visit) if start.solutions > 0 => {
                 let solutions = limits.solutions.map(|wanted| wanted - start.solutions);
                 let limits = limits.clone().solutions(solutions);

@@ -118,9 +118,9 @@ impl<'p> DigitsTrial<'p> {
     }
 
     /// Searches up to `nodes` more nodes. Returns the report of the whole search if it finished and
-    /// its solutions were shown. Returns `None` if it reached the node limit, so that another
-    /// method may continue. After [`HELD_MAX`] held solutions, the search shows them and continues
-    /// to the end.
+    /// the visitor received its solutions. Returns `None` if it reached the node limit, so that
+    /// another method may continue. After [`HELD_MAX`] held solutions, the search shows them and
+    /// continues to the end.
     pub(super) fn run(
         &mut self,
         nodes: u64,

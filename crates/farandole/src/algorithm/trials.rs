@@ -143,7 +143,7 @@ impl Trials {
     }
 
     /// Runs the engine `filter` with a node limit, if it supports the puzzle. Returns `Ok` if it
-    /// finished and its covers were shown.
+    /// finished and the visitor received its covers.
     fn filter(
         &mut self,
         puzzle: &dyn Puzzle,

@@ -3,7 +3,7 @@
 //! Spaces may separate the cells, which may then be numbers. Horizontal lines may be `---+---+---`,
 //! `-------`, `+===+===+` or box-drawing characters. If every cell is enclosed in bars (`|5| |3|`),
 //! a space is an empty cell. Empty lines may separate grids, or the bands of a grid if all bands
-//! have the same number of rows. A single number before a grid is its number.
+//! have the same number of rows. A single number before a grid is the index of the grid.
 //!
 //! A line `regions` after the rows, followed by n lines of n labels, defines the regions of a
 //! jigsaw.

@@ -364,7 +364,7 @@ fn unfenced(text: &str) -> Cow<'_, str> {
     text.split_inclusive('\n').map(blank).collect::<String>().into()
 }
 
-/// Returns whether a text may be shown covers: several options without a word twice.
+/// Returns whether a text may be printed covers: several options without a word twice.
 #[must_use]
 pub fn may_be_shown(sample: &str) -> bool {
     let is_option = |line: &str| {

@@ -1,4 +1,4 @@
-//! Canonical forms: subproblems with equal forms are isomorphic.
+//! Computes canonical forms of subproblems. Subproblems with equal canonical forms are isomorphic.
 //!
 //! Items get colors: 64-bit numbers that depend only on the structure. The first color depends on
 //! whether the item is primary and on the overlaps of its neighborhood with other neighborhoods. In

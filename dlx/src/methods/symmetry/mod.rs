@@ -9,9 +9,9 @@
 //!
 //! Computing a canonical form takes some ten microseconds, which pays off only where subproblems
 //! recur. The counter learns per size (number of primary items left) where subproblems recur. Forms
-//! are computed where the hit rate times the work of a miss exceeds the work of computing a form,
-//! and occasionally elsewhere. Keys are compared in full, so a hash collision cannot change a
-//! count.
+//! are computed where the hit rate times the work of a miss exceeds the work of computing a
+//! canonical form, and occasionally elsewhere. Keys are compared in full, so a hash collision
+//! cannot change a count.
 //!
 //! Some sets of items can be exchanged as a whole, such as the rows of a Latin square. One of these
 //! [copies] represents the others, in canonical forms and in the walk.
@@ -28,10 +28,11 @@
 //! so far. Layers need far less memory than the walks and keep all cores busy.
 //!
 //! Tried and dropped: separate names or profiles per walk; ignoring hits on entries of other walks
-//! in the profile; four forms per subproblem with different items singled out; the static order
-//! alone; fewest options, then the fewest options nearby. All took more work on some problems.
+//! in the profile; four canonical forms per subproblem with different items singled out; the static
+//! order alone; fewest options, then the fewest options nearby. All took more work on some
+//! problems.
 //!
-//! Sources: the memo after Nishino, Yasuda, Minato and Nagata (AAAI 2017); forms by color
+//! Sources: the memo after Nishino, Yasuda, Minato and Nagata (AAAI 2017); canonical forms by color
 //! refinement and individualization, McKay, Practical graph isomorphism (1981).
 mod begun;
 mod copies;

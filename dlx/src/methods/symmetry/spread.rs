@@ -17,7 +17,7 @@
 //! - Canonical forms are compared in full. Equal input blocks and equal memory give equal output
 //!   bytes, because the memos for components are empty at the start of each expansion step.
 //! - The total count is the number of covers found plus, for each pending subproblem, its number of
-//!   covers times its number of ways.
+//!   covers times the number of ways to reach it.
 //!
 //! # Bounds
 //! Results are sent when they take a quarter of the memory, and the memos for components take an

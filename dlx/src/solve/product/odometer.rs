@@ -1,10 +1,11 @@
 //! Enumerates all combinations of the covers of several parts.
 //!
 //! The parts turn like the wheels of an odometer, the smallest part fastest. A part is searched
-//! when its wheel first turns. Each cover found is shown at once with all combinations of the
-//! faster parts, and kept for later turns while there is room. A faster part with too many covers
-//! to keep is searched again in each turn. In that case, the covers of the slower part are fetched
-//! in blocks that fit in the available memory, each by a search from the start.
+//! when its wheel first turns. Each cover found is passed to the visitor at once with all
+//! combinations of the faster parts, and kept for later turns while there is room. A faster part
+//! with too many covers to keep is searched again in each turn. In that case, the covers of the
+//! slower part are fetched in blocks that fit in the available memory, each by a search from the
+//! start.
 
 use std::ops::ControlFlow;
 

@@ -2,8 +2,8 @@
 //! cover, or another one.
 //!
 //! The methods race among themselves ([`methods`](crate::methods)), without plain search, which is
-//! a separate contender. If there are covers and one must still be shown, a decision diagram of all
-//! covers yields it. If the diagram would be too large, this contender drops out.
+//! a separate contender. If there are covers and the visitor must still get one, a decision diagram
+//! of all covers yields it. If the diagram would be too large, this contender drops out.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub(super) struct ByNumber<'p> {
 
 enum Stage<'p> {
     Counting(Tally<'p>),
-    /// The count exceeds the number of shown covers.
+    /// The count exceeds the number of covers passed to the visitor.
     Counted,
     /// A planned decision diagram of all covers, and its estimated build time (ns).
     Planned(DiagramPlan<'p>, f64),
@@ -139,7 +139,8 @@ mod tests {
     use crate::parallel::Cores;
     use crate::portfolio::budget::free;
 
-    /// Returns the number of covers, the covers shown, and the end, found by this contender alone.
+    /// Returns the number of covers, the covers passed to the visitor, and the end, found by this
+    /// contender alone.
     fn answer(
         problem: &Problem,
         limits: &Limits,

@@ -5,8 +5,8 @@
 //! not much larger than the previous estimate.
 //!
 //! If all covers are wanted, this contender holds back the covers that it finds ([`Turns`]),
-//! because depth-first search lists the same covers. The covers are shown when it has found all of
-//! them, or enough of them to continue alone.
+//! because depth-first search lists the same covers. The visitor gets the covers when this
+//! contender has found all of them, or enough of them to continue alone.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -142,8 +142,8 @@ mod tests {
     use crate::model::samples::{latin, rows};
     use crate::portfolio::budget::free;
 
-    /// Returns the number of covers, the number of covers shown, and the end, found by this
-    /// contender alone.
+    /// Returns the number of covers, the number of covers passed to the visitor, and the end, found
+    /// by this contender alone.
     fn answer(problem: &Problem, limits: &Limits, is_shown: bool) -> (u64, u64, End) {
         let (problem, mut filter) = (Arc::new(problem.clone()), None);
         let mut filtering = Filtering::new(&problem, &mut filter, &[], true, false);

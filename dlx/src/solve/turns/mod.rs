@@ -36,9 +36,9 @@
 //!
 //! Invariants: the covers of the engine's slices and of the subtrees in `open` partition the covers
 //! of the tree. If one cover is wanted, the tree may be reduced to one representative per class of
-//! equivalent first choices. A cover that two contenders find is shown once; if necessary, it is
-//! held back until it is known which contender shows all covers. The nodes of all slices together
-//! respect the node limit exactly.
+//! equivalent first choices. A cover that two contenders find is passed to the visitor once; if
+//! necessary, it is held back until it is known which contender shows all covers. The nodes of all
+//! slices together respect the node limit exactly.
 
 mod counting;
 mod depth;

@@ -45,7 +45,7 @@ pub(super) struct Turns<'l, 'o, 'v> {
     pub(super) total: Total<'l>,
     visit: &'o mut Visit<'v>,
     solutions: u64,
-    /// The shown covers, each sorted, if few covers are wanted.
+    /// The covers passed to the visitor, each sorted, if few covers are wanted.
     shown: Vec<Vec<OptionId>>,
     /// The covers held back until it is known which contender shows them; and the number of covers
     /// counted by contenders other than the engine.
@@ -94,7 +94,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         Limits { nodes, ..limits }
     }
 
-    /// Runs a depth-first search. `run` gets the visitor if covers must be shown.
+    /// Runs a depth-first search. `run` gets the visitor if covers must be passed to it.
     pub(super) fn search(
         &mut self,
         limits: &Limits,
