@@ -526,3 +526,220 @@ fn a_variant_with_several_grids_is_refused_in_every_format() {
         assert_eq!(count == 2, ran.err.contains("expected one grid, found more"), "{}", ran.err);
     }
 }
+
+/// The JSON of SudokuPad for an empty 4x4 grid without regions, with one cage.
+fn sudokupad(cage: &str) -> String {
+    let row = "[{},{},{},{}]";
+    format!("{{\"cells\":[{row},{row},{row},{row}],\"regions\":[],\"cages\":[{cage}]}}\n")
+}
+
+#[test]
+fn each_value_of_a_cage_of_sudokupad_is_used_or_refused() {
+    let cells = r#""cells":[[1,0],[1,1]]"#;
+    for (cage, count) in [
+        (format!(r#"{{{cells},"value":"5","unique":true}}"#), "192\n"),
+        (format!(r#"{{{cells},"value":"5","sum":5}}"#), "192\n"),
+        (r#"{"cells":[],"value":"author: somebody"}"#.to_owned(), "576\n"),
+        (r#"{"cells":[[0,0],[0,1],[0,2],[0,3]],"type":"rowcol","unique":true}"#.to_owned(), "576\n"),
+    ] {
+        assert_eq!(run("count -q", &sudokupad(&cage)).out, count, "{cage}");
+    }
+    for (cage, expected) in [
+        (format!(r#"{{{cells},"value":"5","unique":1}}"#), "true or false in `unique`"),
+        (format!(r#"{{{cells},"value":"6","sum":5}}"#), "the sum 5 as the `value` of its cage"),
+        (format!(r#"{{{cells},"sum":"x"}}"#), "expected a sum"),
+        (format!(r#"{{{cells},"value":"title: x","unique":true}}"#), "expected a sum"),
+        (format!(r#"{{{cells},"type":"rowcol","unique":true}}"#), "a row or a column"),
+        (r#"{"cells":[[1,0,7],[1,1]],"unique":true}"#.to_owned(), "expected a cell from [0,0]"),
+        (r#"{"cells":"r1c1","unique":true}"#.to_owned(), "expected a list of cells"),
+        (r#"{"value":"norowcol: true"}"#.to_owned(), "found `norowcol`"),
+        (r#"{"value":"global: antiking"}"#.to_owned(), "`global` outside of cages"),
+    ] {
+        let ran = run("count", &sudokupad(&cage));
+        assert!(ran.code == 2 && ran.err.contains(expected), "{cage}: {}{}", ran.out, ran.err);
+    }
+    let whole = |part: &str| sudokupad("").replace("{\"cells\"", &format!("{{{part},\"cells\""));
+    for (part, expected) in [
+        (r#""global":"antiking""#, "a list in `global`"),
+        (r#""metadata":{"norowcol":true}"#, "found `norowcol`"),
+        (r#""region":[[[0,0],[0,1]]]"#, "expected `regions`"),
+        (r#""boxes":[{"cells":[[0,0],[0,1]]}]"#, "found `boxes` with cells"),
+    ] {
+        let ran = run("count", &whole(part));
+        assert!(ran.code == 2 && ran.err.contains(expected), "{part}: {}{}", ran.out, ran.err);
+    }
+    for (text, note) in [
+        (whole(r#""zzz":5"#), "`zzz` of the puzzle (not known here: 5)"),
+        (whole(r#""metadata":{"rules":"odd digits in the first row"}"#), "the rules in words"),
+        (sudokupad("").replacen("{}", r#"{"value":1,"given":false}"#, 1), "digits that are not given"),
+    ] {
+        let ran = run("count", &text);
+        assert!(ran.out == "576\n" && ran.err.contains(note), "{text}: {}{}", ran.out, ran.err);
+    }
+    let wrong = sudokupad("").replacen("{}", "5", 1);
+    assert!(run("count", &wrong).err.contains("expected an object, found `5` among cells"));
+}
+
+#[test]
+fn each_value_of_f_puzzles_is_used_or_refused() {
+    let puzzle = |cell: &str, more: &str| {
+        let row = |first: &str| format!("[{first},{{}},{{}},{{}}]");
+        let rows = [row(cell), row("{}"), row("{}"), row("{}")].join(",");
+        format!("{{\"size\":4,\"grid\":[{rows}]{more}}}\n")
+    };
+    let diagonal = |part: &str| {
+        puzzle("{}", &format!(r#","littlekillersum":[{{"cells":["R1C2","R2C3","R3C4"],{part}}}]"#))
+    };
+    assert_eq!(run("count -q", &diagonal(r#""value":"7","cell":"R0C1","direction":"DR""#)).code, 0);
+    for (text, expected) in [
+        (puzzle("5", ""), "expected an object, found `5`"),
+        (puzzle(r#"{"region":99}"#, ""), "a region from 0 to 3"),
+        (puzzle(r#"{"givenPencilMarks":7}"#, ""), "a list in `givenPencilMarks`"),
+        (
+            puzzle(r#"{"value":1,"given":true,"givenPencilMarks":[2]}"#, ""),
+            "1 among `givenPencilMarks`",
+        ),
+        (puzzle("{}", r#","minimum":[{"cell":"R1C1","zzz":1}]"#), "found `zzz`"),
+        (puzzle("{}", r#","metadata":{"norowcol":true}"#), "found `norowcol`"),
+        (puzzle("{}", r#","zzz":[{"cells":["R1C1"]}]"#), "in `zzz`"),
+        (diagonal(r#""value":"7","cell":"R0C2""#), "the cells of the diagonal at its `cell`"),
+        (diagonal(r#""value":"7","cell":"R0C1","direction":"DL""#), "the cells of the diagonal"),
+        (diagonal(r#""value":"7","direction":"zzz""#), "expected DR, DL, UR or UL"),
+    ] {
+        let ran = run("count", &text);
+        assert!(ran.code == 2 && ran.err.contains(expected), "{text}: {}{}", ran.out, ran.err);
+    }
+    for (text, note) in [
+        (puzzle(r#"{"value":1}"#, ""), "digits that are not given"),
+        (puzzle(r#"{"zzz":""}"#, ""), "`zzz` (empty)"),
+        (puzzle("{}", r#","zzz":[]"#), "`zzz` (empty)"),
+        (puzzle("{}", r#","ruleset":"odd digits in the first row""#), "the rules in words"),
+        (puzzle("{}", r#","xv":[{"cells":["R1C1","R1C2"]}]"#), "`xv` without a sum"),
+        (puzzle("{}", r#","line":{"lines":[["R1C1","R1C2"]]}"#), "not used: line"),
+    ] {
+        let ran = run("count", &text);
+        assert!(ran.out == "288\n" && ran.err.contains(note), "{text}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn text_after_a_compressed_link_is_noted() {
+    let text = "# order: 4\n# killer: r1c1 r1c2 = 4\n";
+    for form in ["fpuzzles-link", "sudokupad"] {
+        let link = run(&format!("convert --to {form}"), text).out;
+        let more = format!("{}&zzz=1\n", link.trim_end());
+        let ran = run("count", &more);
+        assert_eq!(ran.out, run("count", &link).out, "{more}");
+        assert!(ran.err.contains("not used: `&zzz=1` of the address"), "{more}: {}", ran.err);
+        let padded = format!("{}=A==\n", link.trim_end().trim_end_matches('='));
+        assert_eq!(run("count", &padded).code, 2, "{padded}");
+    }
+}
+
+#[test]
+fn each_value_of_ipuz_is_used_or_refused() {
+    let grid = |more: &str| {
+        format!(
+            "{{\"version\":\"http://ipuz.org/v2\",\"kind\":[\"http://ipuz.org/sudoku#1\"]{more},\
+             \"puzzle\":[[0,0,3,0],[0,1,0,0],[0,0,4,0],[0,2,0,0]]}}\n"
+        )
+    };
+    let cage = |cage: &str| grid(&format!(",\"cages\":[{{{cage}}}]"));
+    let cells = r#""cells":[[1,1],[2,1]]"#;
+    for text in [grid(""), cage(&format!("{cells},\"value\":5")), grid("").replace("v2", "v1")] {
+        assert_eq!(run("count", &text).code, run("count -q", &text).code, "{text}");
+        assert_ne!(run("count", &text).code, 2, "{text}");
+    }
+    // With cages another reader takes the text.
+    for more in ["", ",\"cages\":[]"] {
+        let text = grid(more);
+        for (text, expected) in [
+            (text.replace("v2", "v3"), "expected the version http://ipuz.org/v1 or v2"),
+            (text.replace("sudoku#1", "sudoku#"), "expected the kind"),
+            (text.replace("sudoku#1", "sudoku#2"), "expected the kind"),
+            (text.replace("\"kind\":[\"http://ipuz.org/sudoku#1\"]", "\"kind\":[]"), "expected"),
+            (text.replace("\"kind\":[\"http://ipuz.org/sudoku#1\"],", ""), "`kind`"),
+            (text.replace(",\"puzzle\"", ",\"boxes\":1,\"puzzle\""), "true or false in `boxes`"),
+            (text.replace(",\"puzzle\"", ",\"charset\":1234,\"puzzle\""), "expected"),
+            (text.replace(",\"puzzle\"", ",\"charset\":\"12\",\"puzzle\""), "expected"),
+            (text.replace(",\"puzzle\"", ",\"dimensions\":4,\"puzzle\""), "expected an object"),
+            (text.replace(",\"puzzle\"", ",\"dimensions\":{\"widht\":4},\"puzzle\""), "widht"),
+            (text.replace("[[0,", "[[{\"value\":1,\"cell\":2},"), "expected"),
+            (text.replace("[[0,", "[[{\"value\":1,\"zzz\":2},"), "expected"),
+            (text.replace("[[0,", "[[{\"value\":{\"value\":1}},"), "expected"),
+            (
+                text.replace(
+                    ",\"puzzle\"",
+                    ",\"solution\":[[1,2,4,3],[3,1,2,4],[2,3,4,1],[4,2,3,1]],\"puzzle\"",
+                ),
+                "",
+            ),
+        ] {
+            let ran = run("count", &text);
+            assert!(ran.code == 2 && ran.err.contains(expected), "{text}: {}{}", ran.out, ran.err);
+        }
+    }
+    for (text, expected) in [
+        (cage(&format!("{cells},\"rect\":[1,1,2,1],\"value\":5")), "either `cells` or `rect`"),
+        (cage("\"rect\":[2,1,1,1],\"value\":5"), "two corners"),
+        (cage("\"rect\":[1,1,2,1,3],\"value\":5"), "two corners"),
+        (cage("\"cells\":[[1,1,9],[2,1]],\"value\":5"), "expected `cells`"),
+        (cage(&format!("{cells},\"value\":5,\"operator\":1")), "expected an operator"),
+        (grid(",\"zones\":7"), "expected a list in `zones`"),
+        (
+            grid(",\"boxes\":true,\"zones\":[]").replace("sudoku#1", "sudoku/latinsquare#1"),
+            "expected no `boxes`",
+        ),
+    ] {
+        let ran = run("count", &text);
+        assert!(ran.code == 2 && ran.err.contains(expected), "{text}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn elements_of_a_burrtools_file_are_where_they_belong() {
+    let file = "<puzzle version=\"2\"><gridType type=\"0\"/><colors/><shapes>\
+                <voxel x=\"2\" y=\"1\" z=\"1\" type=\"0\">##</voxel></shapes>\
+                <problems><problem><shapes><shape id=\"0\" count=\"1\"/></shapes><result id=\"0\"/></problem>\
+                </problems></puzzle>\n";
+    assert_eq!(run("count", file).out, "1\n");
+    let shape = "<shape id=\"0\" count=\"1\"/>";
+    for (part, other) in [
+        ("version=\"2\"", "version=\"22\""),
+        ("version=\"2\"", "version=\"\""),
+        ("<colors/>", &format!("<colors/>{shape}")),
+        ("</shapes><result", &format!("</shapes>{shape}<result")),
+        (shape, &format!("{shape}<shap id=\"0\"/>")),
+        (shape, &format!("{shape}<voxel x=\"2\" y=\"1\" z=\"1\">##</voxel>")),
+        ("</problem>", "<pair piece=\"0\" result=\"0\"/></problem>"),
+    ] {
+        let ran = run("count", &file.replacen(part, other, 1));
+        assert!(ran.code == 2 && ran.err.contains("expected "), "{other}: {}{}", ran.out, ran.err);
+    }
+    for (part, other, note) in [
+        ("<colors/>", "<color/>", "element `color` in `puzzle`"),
+        ("<colors/>", "<zzz/>", "element `zzz` in `puzzle`"),
+        ("<colors/>", "<colors min=\"1\"/>", "attribute `min=\"1\"` of `colors`"),
+    ] {
+        let ran = run("count", &file.replace(part, other));
+        assert!(ran.out == "1\n" && ran.err.contains(note), "{other}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn attributes_and_texts_of_opensudoku_are_known_or_noted() {
+    let game = |attribute: &str| {
+        let cells = ROWS.concat().replace('.', "0");
+        format!(
+            "<opensudoku><folder name=\"a\"><game {attribute} data=\"{cells}\"/></folder></opensudoku>\n"
+        )
+    };
+    let ran = run("count", &game("created=\"1\" state=\"0\""));
+    assert_eq!((&*ran.out, &*ran.err), ("1\n", ""));
+    let ran = run("count", &game("zzz=\"1\""));
+    assert!(ran.err.contains("not used: an attribute `zzz=\"1\"`"), "{}", ran.err);
+    let ran = run("count", &game("Data=\"1\""));
+    assert!(ran.code == 2 && ran.err.contains("expected `data`, found `Data`"), "{}", ran.err);
+    let ran = run("count", &game("").replace("<game", "zzz <game"));
+    assert!(ran.err.contains("not used: a part of the document `zzz`"), "{}", ran.err);
+}

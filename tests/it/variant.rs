@@ -182,7 +182,7 @@ fn decorative_elements_of_links_are_skipped_with_a_note() {
     let json = r#"{"size":4,"grid":[[{},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],"line":[{"lines":[["R1C1","R1C2"]]}]}"#;
     let ran = run("count", json);
     assert_eq!((&*ran.out, ran.code), ("288\n", 0));
-    assert!(ran.err.contains("passed over, since it only draws: line"), "{}", ran.err);
+    assert!(ran.err.contains("not used: line"), "{}", ran.err);
     check("count -q", "https://puzz.link/p?skyscrapers/4/4/k13h4j3g\n", "1\n", 0);
 }
 

@@ -45,6 +45,7 @@ use dlx::{Limit, Limits, OptionId, Problem};
 
 pub use self::board::VariantBoard;
 use self::clue::{Clue, Digit};
+pub use self::form::{PACKINGS, Packing};
 pub use self::native::read;
 use self::rules::{Args, Rule};
 use self::sketch::Sketch;

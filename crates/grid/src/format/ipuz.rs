@@ -88,29 +88,39 @@ fn read_object(
             return Err(document.error(value.at, format!("the {rules} of ipuz are not read")));
         }
     }
-    if let Some(boxes) = has("boxes")
-        && matches!(boxes.data, Data::Word("false"))
-    {
-        return Err(document.error(boxes.at, "a Sudoku of ipuz without boxes is not read"));
+    match has("boxes") {
+        Some(Value { at, data: Data::Word("false") }) => {
+            return Err(document.error(*at, "a Sudoku of ipuz without boxes is not read"));
+        }
+        None | Some(Value { data: Data::Word("true" | "null"), .. }) => {}
+        Some(other) => return Err(document.error(other.at, "expected true or false in `boxes`")),
     }
-    if let Some(charset) = has("charset")
-        && !matches!(charset.data, Data::Text(text) if "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".starts_with(text))
+    if let Some(empty) = has("empty")
+        && !matches!(empty.data, Data::Text("0" | "." | "") | Data::Word("0" | "null"))
     {
-        return Err(document.error(charset.at, "expected a charset of the digits from 1"));
+        return Err(document.error(empty.at, "expected 0, a dot or null for an empty cell"));
     }
-    // JSON may write a slash as `\/`, so undo that before the test.
+    let charset = has("charset").map(|charset| match charset.data {
+        Data::Text(text) if "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".starts_with(text) => {
+            Ok((charset.at, text.len()))
+        }
+        _ => Err(document.error(charset.at, "expected a charset of the digits from 1")),
+    });
+    let charset = charset.transpose()?;
+    // JSON may write a slash as `\/`.
     let all = |value: &Value<'_>, is_right: fn(&str) -> bool| {
-        texts(value).is_some_and(|texts| texts.iter().all(|text| is_right(&text.replace("\\/", "/"))))
+        let texts = texts(value).filter(|texts| !texts.is_empty());
+        texts.is_some_and(|texts| texts.iter().all(|text| is_right(&text.replace("\\/", "/"))))
     };
-    let is_sudoku = |kind: &str| {
-        let kind = behind_site(kind).and_then(|kind| kind.split('#').next());
-        kind.is_some_and(|kind| kind.trim_end_matches('/') == "sudoku")
+    let is_sudoku = |kind: &str| kind_of(kind) == Some("sudoku");
+    let Some(kind) = has("kind") else {
+        return Err(document.error(at, "expected a key `kind`, found none"));
     };
-    if let Some(kind) = has("kind").filter(|kind| !all(kind, is_sudoku)) {
-        return Err(document.error(kind.at, "expected the kind http://ipuz.org/sudoku"));
+    if !all(kind, is_sudoku) {
+        return Err(document.error(kind.at, "expected the kind http://ipuz.org/sudoku#1"));
     }
     if let Some(version) = has("version").filter(|version| !all(version, is_version)) {
-        return Err(document.error(version.at, "expected a version such as http://ipuz.org/v2"));
+        return Err(document.error(version.at, "expected the version http://ipuz.org/v1 or v2"));
     }
     let solution = entries.iter().position(|(key, _)| *key == "solution");
     let solution = solution.map(|index| entries.swap_remove(index).1);
@@ -126,23 +136,33 @@ fn read_object(
         return Err(document.error(at, "expected a key `puzzle`, found none"));
     };
     let (_, mut puzzle) = entries.swap_remove(index);
-    unwrap_all(&mut puzzle);
+    let disagreeing =
+        |at: usize| document.error(at, "expected one `value` or `cell`, and perhaps a `style`");
+    unwrap_all(&mut puzzle).map_err(disagreeing)?;
     let grid = make(document, &puzzle, setting, &Ipuz)?;
-    if let Some((_, Value { at, data: Data::Map(sizes) })) =
-        entries.iter().find(|(key, _)| *key == "dimensions")
-    {
-        let order = grid.shape().order();
-        let is_order =
-            |size: &Value<'_>| matches!(size.data, Data::Word(word) if word.parse() == Ok(order));
-        if let Some((name, size)) = sizes.iter().find(|(_, size)| !is_order(size)) {
-            let at = size.at.max(*at);
-            return Err(
-                document.error(at, format!("expected the {name} {order} of the rows, found another"))
-            );
+    let order = grid.shape().order();
+    if let Some((at, _)) = charset.filter(|(_, count)| *count != order) {
+        return Err(document.error(at, format!("expected a charset of {order} digits")));
+    }
+    match entries.iter().find(|(key, _)| *key == "dimensions").map(|(_, value)| value) {
+        Some(Value { at, data: Data::Map(sizes) }) => {
+            let is_right = |(name, size): &&(&str, Value<'_>)| {
+                ["width", "height"].contains(name)
+                    && matches!(size.data, Data::Word(word) if word.parse() == Ok(order))
+            };
+            if let Some((name, size)) = sizes.iter().find(|size| !is_right(size)) {
+                let at = size.at.max(*at);
+                return Err(document
+                    .error(at, format!("expected the {name} {order} of the rows, found another")));
+            }
+        }
+        None => {}
+        Some(other) => {
+            return Err(document.error(other.at, "expected an object with a `width` and a `height`"));
         }
     }
     if let Some(mut solution) = solution {
-        unwrap_all(&mut solution);
+        unwrap_all(&mut solution).map_err(disagreeing)?;
         let solved = make(document, &solution, setting, &Ipuz)?;
         if let Some(fault) = contradiction(&grid, &solved) {
             return Err(document.error(solution.at, fault));
@@ -185,17 +205,22 @@ pub const KEYS: [&str; 30] = [
     "showoperators",
 ];
 
-/// Returns the part of an ipuz address after the site, such as `v2` or `sudoku#1`, or `None` for
-/// other texts.
-pub fn behind_site(address: &str) -> Option<&str> {
+/// Returns the part of an ipuz address after the site: `v2`, `sudoku#1`; `None` for other texts.
+fn behind_site(address: &str) -> Option<&str> {
     let site = address.strip_prefix("http://").or_else(|| address.strip_prefix("https://"))?;
     site.strip_prefix("www.").unwrap_or(site).strip_prefix("ipuz.org/")
 }
 
 /// Returns whether `address` names a version of ipuz.
 pub fn is_version(address: &str) -> bool {
-    let number = behind_site(address).and_then(|rest| rest.strip_prefix('v'));
-    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()))
+    matches!(behind_site(address), Some("v1" | "v2"))
+}
+
+/// Returns the kind in an address such as `http://ipuz.org/sudoku#1`: `sudoku`. The number of its
+/// version may be missing.
+pub fn kind_of(address: &str) -> Option<&str> {
+    let kind = behind_site(address)?;
+    Some(kind.strip_suffix("#1").unwrap_or(kind).trim_end_matches('/'))
 }
 
 /// Returns the strings in a value that is a string or a nested list of strings, or `None` for other
@@ -208,21 +233,31 @@ fn texts<'t>(value: &Value<'t>) -> Option<Vec<&'t str>> {
     }
 }
 
-fn unwrap_all(rows: &mut Value<'_>) {
+/// Replaces each cell that is an object by its value.
+///
+/// # Errors
+/// The position of the first object with other keys, or with two values.
+fn unwrap_all(rows: &mut Value<'_>) -> Result<(), usize> {
     if let Data::List(rows) = &mut rows.data {
         for row in rows {
             if let Data::List(cells) = &mut row.data {
-                cells.iter_mut().for_each(unwrap);
+                cells.iter_mut().try_for_each(unwrap)?;
             }
         }
     }
+    Ok(())
 }
 
-fn unwrap(cell: &mut Value<'_>) {
+fn unwrap(cell: &mut Value<'_>) -> Result<(), usize> {
     if let Data::Map(entries) = &mut cell.data {
-        let position = |name| entries.iter().position(|(key, _)| *key == name);
-        if let Some(index) = position("value").or_else(|| position("cell")) {
-            *cell = entries.swap_remove(index).1;
+        entries.retain(|(key, _)| *key != "style");
+        let Some((_, value)) = entries.pop_if(|(key, _)| ["value", "cell"].contains(key)) else {
+            return Err(cell.at);
+        };
+        if !entries.is_empty() {
+            return Err(cell.at);
         }
+        *cell = value;
     }
+    Ok(())
 }

@@ -15,20 +15,27 @@ pub(super) struct OpenSudoku;
 
 /// Maximum size of a document (bytes): several hundred thousand grids.
 const SIZE_LIMIT: usize = 1 << 25;
-/// Elements of a document whose texts describe the games.
-const ELEMENTS: [&str; 12] = [
-    "opensudoku",
-    "folder",
-    "game",
-    "name",
-    "author",
-    "description",
-    "comment",
+/// The elements of a document that hold others.
+const HOLDERS: [&str; 3] = ["opensudoku", "folder", "game"];
+/// The elements of a document whose texts describe the games.
+const TEXTS: [&str; 9] =
+    ["name", "author", "description", "comment", "created", "source", "sourceURL", "level", "version"];
+/// Attributes of elements: the cells of a game, and what the application keeps about it or its
+/// folder.
+const ATTRIBUTES: [&str; 13] = [
+    "data",
     "created",
-    "source",
-    "sourceURL",
-    "level",
+    "name",
+    "note",
+    "user_note",
+    "state",
+    "time",
+    "last_played",
+    "lastPlayed",
+    "command_stack",
     "version",
+    "author",
+    "level",
 ];
 const NODE_LIMIT: u32 = 1_000_000;
 
@@ -149,13 +156,12 @@ fn games(lines: &mut Lines) -> Result<Vec<(String, Line, usize)>, InputError> {
         let at = data.map_or(node.range().start, |data| data.range_value().start);
         let at = document.text_pos_at(at);
         let (line, column) = (place(at.row), (at.col as usize).saturating_sub(1));
-        let is_known = |name: &str| ELEMENTS.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let is_in =
+            |names: &[&str], name: &str| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let is_known = |name: &str| is_in(&TEXTS, name) || is_in(&HOLDERS, name);
         let has_text = node.text().is_some_and(|text| !text.trim().is_empty());
-        let is_known_text = || {
-            node.parent().is_some_and(|parent| {
-                is_known(parent.tag_name().name()) && !parent.has_tag_name("opensudoku")
-            })
-        };
+        let is_known_text =
+            || node.parent().is_some_and(|parent| is_in(&TEXTS, parent.tag_name().name()));
         let may_be_game = |node: roxmltree::Node<'_, '_>| {
             let is_grid = |text: &str| line::order_of(text).is_some_and(|order| order >= 4);
             node.attributes().any(|attribute| attribute.name() == "data" || is_grid(attribute.value()))
@@ -163,6 +169,20 @@ fn games(lines: &mut Lines) -> Result<Vec<(String, Line, usize)>, InputError> {
         if node.is_element() && !is_game && may_be_game(node) {
             let start = line.text.char_indices().nth(column).map_or(0, |(at, _)| at);
             return Err(line.error(start, format!("expected an element `game`, found `{name}`")));
+        }
+        for attribute in node.attributes() {
+            let name = attribute.name();
+            if ATTRIBUTES.contains(&name) {
+                continue;
+            }
+            let at = document.text_pos_at(attribute.range().start);
+            let line = place(at.row);
+            let start = line.text.char_indices().nth((at.col as usize).saturating_sub(1));
+            let start = start.map_or(0, |(at, _)| at);
+            if name.eq_ignore_ascii_case("data") {
+                return Err(line.error(start, format!("expected `data`, found `{name}`")));
+            }
+            lines.notes.add("not used: an attribute", &line, start, &text[attribute.range()]);
         }
         if is_game {
             games.push((data.map_or("", |data| data.value()).to_owned(), line, column));

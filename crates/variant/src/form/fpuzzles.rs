@@ -6,9 +6,10 @@
 
 mod write;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::{LinkForm, NamedClues, check_keys, content_of, first_line, flag, is_unset, lz, only_line};
+use super::object::{Unused, check_keys, flag, is_unset, list, number, set};
+use super::{LinkForm, NamedClues, Packing, content_of, first_line, lz, only_line, sudokupad};
 use crate::rules::{self, Args};
 use crate::{Variant, VariantBoard, args};
 use grid::{Grid, Rule as GridRule, Setting};
@@ -31,7 +32,13 @@ pub(super) const LINK: LinkForm = LinkForm {
     write: Some(write::link),
 };
 
-/// Texts that precede the compressed part of an address.
+pub(super) const PACKING: Packing = Packing {
+    name: "fpuzzles-link",
+    unpack: |link| lz::decompress(packed(link)?.0).ok(),
+    pack: |json| format!("https://f-puzzles.com/?load={}\n", lz::compress(json)),
+};
+
+/// Text before the compressed part of an address.
 const MARKS: [&str; 3] = ["?load=", "/fpuzzles", "/fpuz"];
 
 fn is_link(sample: &str) -> bool {
@@ -44,15 +51,24 @@ fn is_json(sample: &str) -> bool {
     content.starts_with('{') && content.contains("\"grid\"") && content.contains("\"size\"")
 }
 
+/// Returns the compressed part of an address and the rest after it.
+fn packed(link: &str) -> Option<(&str, &str)> {
+    let (_, packed) = MARKS.iter().find_map(|mark| link.split_once(mark))?;
+    let packed = packed.trim();
+    let end = packed.find(['&', '#']).unwrap_or(packed.len());
+    is_link(link).then(|| packed.split_at(end))
+}
+
 fn read(text: &str) -> Result<Variant, InputError> {
     let line = first_line(text);
-    let unpacked = match MARKS.iter().find_map(|mark| line.text.split_once(mark)) {
-        Some((before, packed)) if before.trim_start().starts_with("http") => {
+    let mut unused = Unused::default();
+    let unpacked = match packed(&line.text) {
+        Some((packed, rest)) => {
             only_line(text)?;
-            let packed = packed.trim().split(['&', '#']).next().unwrap_or("");
+            unused.add_rest(rest);
             Some(lz::decompress(packed).map_err(|message| line.error(0, message))?)
         }
-        _ => None,
+        None => None,
     };
     let what = "the JSON of f-puzzles";
     let value: Value = match &unpacked {
@@ -62,14 +78,16 @@ fn read(text: &str) -> Result<Variant, InputError> {
         None => parse_json(content_of(text).trim_end())
             .map_err(|error| super::json_error(text, content_of(text), what, &error))?,
     };
-    let puzzle = value.as_object().ok_or_else(|| line.error(0, "expected an object"))?;
-    variant(puzzle).map_err(|message| line.error(0, message))
+    variant(&value, unused).map_err(|message| line.error(0, message))
 }
 
 const DRAWN: [&str; 5] = ["line", "rectangle", "circle", "text", "cage"];
-const REMARKS: [&str; 17] = [
+/// Keys that are read elsewhere, or concern the page and its solver alone.
+const REMARKS: [&str; 19] = [
     "size",
     "grid",
+    "antiknight",
+    "antiking",
     "title",
     "author",
     "ruleset",
@@ -99,7 +117,8 @@ const CELL_KEYS: [&str; 10] = [
     "highlight",
     "highlightArray",
 ];
-const ENTRY_LOOKS: [&str; 13] = [
+/// Keys of an entry that only draw.
+const ENTRY_LOOKS: [&str; 12] = [
     "outlineC",
     "baseC",
     "fontC",
@@ -112,7 +131,6 @@ const ENTRY_LOOKS: [&str; 13] = [
     "opacity",
     "isNewConstraint",
     "fromConstraint",
-    "direction",
 ];
 /// Constraints on a line of cells, each with an optional number, and the names of their rules.
 const LINES: [(&str, &str); 13] = [
@@ -140,6 +158,7 @@ const GROUPS: [(&str, &str); 7] = [
     ("columnindexer", "index-column"),
     ("rowindexer", "index-row"),
 ];
+/// Constraints on single cells.
 const CELLS: [(&str, &str); 4] =
     [("odd", "odd"), ("even", "even"), ("minimum", "minimum"), ("maximum", "maximum")];
 /// Constraints given by a number outside the grid, and the names of their rules.
@@ -150,26 +169,30 @@ const SIDES: [(&str, &str); 4] = [
     ("numberedroom", "numbered-room"),
 ];
 
-fn variant(puzzle: &Map<String, Value>) -> Result<Variant, String> {
-    let (board, grid, mut named) = grid(puzzle)?;
-    for (key, value) in puzzle {
-        named
-            .extend(constraint(&board, key, value).map_err(|message| format!("{message} in `{key}`"))?);
+/// Constraints with forms of their own.
+const OWN: [&str; 4] = ["arrow", "xv", "quadruple", "clone"];
+/// Constraints of the whole grid.
+const FLAGS: [&str; 3] = ["diagonal+", "diagonal-", "disjointgroups"];
+
+fn variant(puzzle: &Value, mut unused: Unused) -> Result<Variant, String> {
+    let entries = puzzle.as_object().ok_or("expected an object")?;
+    let (board, grid, mut named) = grid(puzzle, &mut unused)?;
+    for (key, value) in entries {
+        let clues = constraint(&board, puzzle, key, value, &mut unused);
+        named.extend(clues.map_err(|message| format!("{message} in `{key}`"))?);
     }
     named.extend(negative(&board, puzzle, &named)?);
-    let is_drawn =
-        |key: &&str| puzzle.get(*key).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
-    let passed_over: Vec<String> = DRAWN.iter().copied().filter(is_drawn).map(str::to_owned).collect();
+    DRAWN.iter().filter(|key| set(puzzle, key).is_some()).for_each(|key| unused.add(*key));
+    if set(puzzle, "ruleset").is_some() {
+        unused.add("the rules in words");
+    }
+    sudokupad::check_metadata(puzzle.get("metadata").unwrap_or(&Value::Null), &mut unused)?;
     let text = |key| puzzle.get(key).and_then(Value::as_str);
-    let variant = super::variant(board, grid, named, &passed_over)?;
+    let variant = super::variant(board, grid, named, unused)?;
     Ok(variant.titled(text("title"), text("author")))
 }
 
-fn is_set(puzzle: &Map<String, Value>, key: &str) -> Result<bool, String> {
-    flag(puzzle.get(key)).map_err(|message| format!("{message} in `{key}`"))
-}
-
-fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues), String> {
+fn grid(puzzle: &Value, unused: &mut Unused) -> Result<(VariantBoard, Grid, NamedClues), String> {
     let size =
         puzzle.get("size").map_or(Some(9), |size| u64::try_from(number(size)?).ok()).unwrap_or(0);
     let order = usize::try_from(size).ok().filter(|order| (1..=grid::MAX_ORDER).contains(order));
@@ -184,7 +207,7 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
     }
     let mut setting = Setting::default();
     for (key, rule) in [("antiknight", GridRule::AntiKnight), ("antiking", GridRule::AntiKing)] {
-        if is_set(puzzle, key)? {
+        if flag(puzzle, key)? {
             setting.rules.push(rule);
         }
     }
@@ -200,36 +223,56 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
             None => Ok(Some(boxes.get(place).copied().unwrap_or(place / order) as u64)),
             Some(Value::Null) => Ok(None),
             Some(region) => match number(region).and_then(|region| u64::try_from(region).ok()) {
-                Some(region) => Ok(Some(region)),
-                None => Err(format!("expected the number of a region, found `{region}`")),
+                Some(region) if region <= order as u64 => Ok(Some(region)),
+                _ => Err(format!(
+                    "expected the number of a region from 0 to {}, found `{region}`",
+                    order - 1
+                )),
             },
         };
         let labels: Vec<Option<u64>> = regions.enumerate().map(label).collect::<Result<_, _>>()?;
+        // Numbers may begin with 1.
+        if labels.contains(&Some(0)) && labels.contains(&Some(order as u64)) {
+            return Err(format!("expected regions from 0 to {}, found {order}", order - 1));
+        }
         super::of_regions(order, &labels, &mut setting)?
     };
     for (place, cell) in cells.iter().enumerate() {
-        check_keys(cell, &CELL_KEYS).map_err(|message| format!("{message} in a cell of `grid`"))?;
+        let of_cell = |message: String| format!("{message} in a cell of `grid`");
+        check_keys(cell, &CELL_KEYS, unused).map_err(of_cell)?;
         let symbol = |value: &Value| {
             number(value)
                 .filter(|digit| (1..=order as i64).contains(digit))
                 .map(|digit| digit as usize - 1)
         };
-        // Only given digits are clues. A solver entered the other digits.
-        if flag(cell.get("given"))? {
+        let marks = list(cell, "givenPencilMarks").map_err(of_cell)?;
+        let symbols: Option<Vec<usize>> = marks.iter().map(symbol).collect();
+        let symbols = symbols.ok_or_else(|| {
+            format!(
+                "expected digits from 1 to {order} in `givenPencilMarks`, found `{}`",
+                cell["givenPencilMarks"]
+            )
+        })?;
+        // Only given digits are clues; the others were entered by a solver.
+        if flag(cell, "given").map_err(of_cell)? {
             let value = cell.get("value").unwrap_or(&Value::Null);
             let digit = symbol(value)
                 .ok_or_else(|| format!("expected a digit from 1 to {order}, found `{value}`"))?;
+            if !symbols.is_empty() && !symbols.contains(&digit) {
+                return Err(of_cell(format!(
+                    "expected {value} among `givenPencilMarks`, found others"
+                )));
+            }
             grid.place(place, digit);
-        } else if let Some(marks) = cell.get("givenPencilMarks").and_then(Value::as_array)
-            && !marks.is_empty()
-        {
-            let symbols: Option<Vec<usize>> = marks.iter().map(symbol).collect();
-            let symbols = symbols.ok_or_else(|| {
-                format!(
-                    "expected digits from 1 to {order} in `givenPencilMarks`, found `{}`",
-                    cell["givenPencilMarks"]
-                )
-            })?;
+            continue;
+        }
+        if set(cell, "value").is_some() {
+            unused.add("digits that are not given");
+        }
+        if ["centerPencilMarks", "cornerPencilMarks"].iter().any(|key| set(cell, key).is_some()) {
+            unused.add("marks of a solver");
+        }
+        if !symbols.is_empty() {
             grid.set_candidates(
                 place,
                 symbols.into_iter().fold(0, |marks, symbol| marks | 1 << symbol),
@@ -239,14 +282,9 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
     Ok((board, grid, clues))
 }
 
-fn number(value: &Value) -> Option<i64> {
-    value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
-}
-
 fn value_of(entry: &Value) -> Result<Vec<i64>, String> {
-    match entry.get("value") {
-        None | Some(Value::Null) => Ok(Vec::new()),
-        Some(Value::String(text)) if text.trim().is_empty() => Ok(Vec::new()),
+    match set(entry, "value") {
+        None => Ok(Vec::new()),
         Some(value) => {
             Ok(vec![number(value).ok_or_else(|| format!("expected a number, found `{value}`"))?])
         }
@@ -264,18 +302,24 @@ fn cells(board: &VariantBoard, list: Option<&Value>) -> Result<Vec<usize>, Strin
     list.iter().map(|name| cell(board, name)).collect()
 }
 
-fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClues, String> {
+fn constraint(
+    board: &VariantBoard,
+    puzzle: &Value,
+    key: &str,
+    value: &Value,
+    unused: &mut Unused,
+) -> Result<NamedClues, String> {
     let mut named = NamedClues::new();
-    if REMARKS.contains(&key) || DRAWN.contains(&key) || key == "antiknight" || key == "antiking" {
+    if REMARKS.contains(&key) || DRAWN.contains(&key) {
         return Ok(named);
     }
     let order = board.order();
     let mut add = |name: &'static str, groups, values| {
         named.push((name, Args { groups, values, ..Args::default() }));
     };
-    if matches!(key, "diagonal+" | "diagonal-" | "disjointgroups") {
+    if FLAGS.contains(&key) {
         match key {
-            _ if !flag(Some(value))? => {}
+            _ if !flag(puzzle, key)? => {}
             "diagonal+" => add(
                 "extra",
                 vec![(0..order).map(|row| row * order + order - 1 - row).collect()],
@@ -288,20 +332,28 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
         }
         return Ok(named);
     }
-    let entries = match value {
-        Value::Array(entries) => &entries[..],
-        // An empty value means that the constraint is not set.
-        Value::Null | Value::Bool(false) => return Ok(named),
-        Value::String(text) if text.is_empty() => return Ok(named),
-        _ => return Err("expected a constraint that is known here".to_owned()),
-    };
+    let tables = [&LINES[..], &GROUPS, &CELLS, &SIDES];
+    let is_known =
+        OWN.contains(&key) || tables.iter().any(|table| table.iter().any(|(known, _)| *known == key));
+    // An empty value means that the constraint is not set.
+    if is_unset(value) {
+        if !is_known {
+            unused.add(format!("`{key}` (empty)"));
+        }
+        return Ok(named);
+    }
+    let entries = value.as_array().filter(|_| is_known);
+    let entries = entries.ok_or("expected a constraint that is known here")?;
     let rule = |table: &[(&str, &'static str)]| {
         table.iter().find(|(known, _)| *known == key).map(|(_, name)| *name)
     };
     if let Some(name) = rule(&CELLS).filter(|name| matches!(*name, "minimum" | "maximum")) {
-        // Build one clue for all cells, because adjacent marked cells do not constrain each other.
-        let cells = entries.iter().map(|entry| cell(board, entry.get("cell").unwrap_or(&Value::Null)));
-        let mut cells: Vec<usize> = cells.collect::<Result<_, _>>()?;
+        // One clue for all, because adjacent marked cells do not constrain each other.
+        let mut cells = Vec::new();
+        for entry in entries {
+            check_keys(entry, &[&["cell"][..], &ENTRY_LOOKS].concat(), unused)?;
+            cells.push(cell(board, entry.get("cell").unwrap_or(&Value::Null))?);
+        }
         cells.sort_unstable();
         cells.dedup();
         if !cells.is_empty() {
@@ -317,13 +369,14 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
             "arrow" => &["lines", "cells"],
             "quadruple" => &["cells", "values"],
             "clone" => &["cells", "cloneCells"],
-            // `cell` is the cell outside the grid from which the diagonal starts.
-            "littlekillersum" => &["cell", "cells", "value"],
+            // `cell` is the outside cell where the diagonal starts.
+            "littlekillersum" => &["cell", "cells", "value", "direction"],
             _ => &["cells", "value"],
         };
-        check_keys(entry, &[parts, &ENTRY_LOOKS].concat())?;
+        check_keys(entry, &[parts, &ENTRY_LOOKS].concat(), unused)?;
+        let mut without = |what: &str| unused.add(format!("`{key}` without {what}"));
         if let Some(name) = rule(&LINES) {
-            let lines = entry.get("lines").and_then(Value::as_array).ok_or("expected lines")?;
+            let lines = list(entry, "lines")?;
             let takes_number = rules::by_name(name).is_some_and(|rule| rule.values.1 > 0);
             let mut values = value_of(entry)?;
             if !takes_number && !values.is_empty() {
@@ -332,31 +385,43 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
             if name == "whisper" && values.is_empty() {
                 values.push((order as i64 + 1) / 2);
             }
+            if lines.is_empty() {
+                without("lines");
+            }
             for line in lines {
                 add(name, vec![cells(board, Some(line))?], values.clone());
             }
         } else if let Some(name) = rule(&GROUPS) {
             let values = value_of(entry)?;
+            let cells = cells(board, entry.get("cells"))?;
+            if name == "sum" {
+                check_diagonal(board, entry, &cells)?;
+            }
             // A diagonal without a sum has no effect.
-            if name != "sum" || values.iter().any(|&sum| sum > 0) {
-                add(name, vec![cells(board, entry.get("cells"))?], values);
+            if name != "sum" || !values.is_empty() {
+                add(name, vec![cells], values);
+            } else {
+                without("a sum");
             }
         } else if let Some(name) = rule(&CELLS) {
             add(name, vec![vec![cell(board, entry.get("cell").unwrap_or(&Value::Null))?]], vec![]);
         } else if let Some(name) = rule(&SIDES) {
             let values = value_of(entry)?;
-            if !values.is_empty() {
-                add(
-                    name,
-                    vec![side(board, entry.get("cell").and_then(Value::as_str).unwrap_or(""))?],
-                    values,
-                );
+            let side = side(board, entry.get("cell").and_then(Value::as_str).unwrap_or(""))?;
+            if values.is_empty() {
+                without("a number");
+            } else {
+                add(name, vec![side], values);
             }
         } else {
             match key {
                 "arrow" => {
                     let circle = cells(board, entry.get("cells"))?;
-                    for line in entry.get("lines").and_then(Value::as_array).ok_or("expected lines")? {
+                    let lines = list(entry, "lines")?;
+                    if lines.is_empty() {
+                        without("lines");
+                    }
+                    for line in lines {
                         let line = cells(board, Some(line))?;
                         if line.first().is_some_and(|first| !circle.contains(first)) {
                             return Err("expected a shaft that begins in its circle".to_owned());
@@ -371,25 +436,30 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
                 }
                 "xv" => {
                     let value = entry.get("value").unwrap_or(&Value::Null);
+                    let cells = cells(board, entry.get("cells"))?;
                     let sum = match value.as_str() {
                         Some("X" | "x") => 10,
                         Some("V" | "v") => 5,
-                        _ if is_unset(value) => continue,
+                        _ if is_unset(value) => {
+                            without("a sum");
+                            continue;
+                        }
                         _ if number(value).is_some() => number(value).unwrap_or_default(),
                         other => {
                             let found = other.map_or_else(|| value.to_string(), ToOwned::to_owned);
                             return Err(format!("expected X or V, found `{found}`"));
                         }
                     };
-                    add("pair-sum", vec![cells(board, entry.get("cells"))?], vec![sum]);
+                    add("pair-sum", vec![cells], vec![sum]);
                 }
                 "quadruple" => {
-                    let values =
-                        entry.get("values").and_then(Value::as_array).ok_or("expected values")?;
-                    let values: Option<Vec<i64>> = values.iter().map(number).collect();
+                    let values: Option<Vec<i64>> = list(entry, "values")?.iter().map(number).collect();
                     let values = values.ok_or("expected digits")?;
-                    if !values.is_empty() {
-                        add("quadruple", vec![cells(board, entry.get("cells"))?], values);
+                    let cells = cells(board, entry.get("cells"))?;
+                    if values.is_empty() {
+                        without("digits");
+                    } else {
+                        add("quadruple", vec![cells], values);
                     }
                 }
                 "clone" => add(
@@ -404,14 +474,56 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
     Ok(named)
 }
 
-/// Returns the row or column that begins at a cell outside the grid, such as `R0C3` or `R4C10`. The
-/// nearest cell comes first.
+/// Reads the row and column of a cell in or next to the grid, such as `R0C3`.
+fn place(name: &str) -> Option<(usize, usize)> {
+    let number =
+        |text: &str| text.parse().ok().filter(|_| text.bytes().all(|digit| digit.is_ascii_digit()));
+    let (row, column) = name.strip_prefix(['R', 'r'])?.split_once(['C', 'c'])?;
+    number(row).zip(number(column))
+}
+
+/// Directions of diagonals: their names, and the steps down and to the right.
+const DIRECTIONS: [(&str, (isize, isize)); 4] =
+    [("DR", (1, 1)), ("DL", (1, -1)), ("UR", (-1, 1)), ("UL", (-1, -1))];
+
+/// Checks that the outside cell and the direction of a diagonal agree with its cells.
+fn check_diagonal(board: &VariantBoard, entry: &Value, cells: &[usize]) -> Result<(), String> {
+    let Some(&first) = cells.first() else { return Err("expected a list of cells".to_owned()) };
+    let (row, column) = board.place(first);
+    let step = match set(entry, "cell") {
+        None => None,
+        Some(name) => {
+            let start = name.as_str().and_then(place);
+            let (above, before) = start.ok_or_else(|| {
+                format!("expected a cell at the border, such as `R0C1`, found `{name}`")
+            })?;
+            Some((row as isize + 1 - above as isize, column as isize + 1 - before as isize))
+        }
+    };
+    let direction = match set(entry, "direction") {
+        None => step,
+        Some(name) => {
+            let known = DIRECTIONS.iter().find(|(known, _)| name == known);
+            Some(known.ok_or_else(|| format!("expected DR, DL, UR or UL, found `{name}`"))?.1)
+        }
+    };
+    let is_right = |direction| {
+        step.is_none_or(|step| step == direction)
+            && DIRECTIONS.iter().any(|(_, known)| *known == direction)
+            && board.ray(first, direction) == cells
+    };
+    match direction {
+        Some(direction) if !is_right(direction) => {
+            Err(format!("expected the cells of the diagonal at its `cell`, found `{entry}`"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the row or column at an outside cell such as `R0C3` or `R4C10`, nearest cell first.
 fn side(board: &VariantBoard, name: &str) -> Result<Vec<usize>, String> {
     let order = board.order();
-    let place = name.strip_prefix(['R', 'r']).and_then(|rest| {
-        let (row, column) = rest.split_once(['C', 'c'])?;
-        Some((row.parse::<usize>().ok()?, column.parse::<usize>().ok()?))
-    });
+    let place = place(name);
     let inside = 1..=order;
     let mut cells: Vec<usize> = match place {
         Some((0, column)) if inside.contains(&column) => {
@@ -437,13 +549,8 @@ fn side(board: &VariantBoard, name: &str) -> Result<Vec<usize>, String> {
     Ok(cells)
 }
 
-/// Returns the clues of the negative constraints, which apply to every adjacent pair without a
-/// mark.
-fn negative(
-    board: &VariantBoard,
-    puzzle: &Map<String, Value>,
-    named: &NamedClues,
-) -> Result<NamedClues, String> {
+/// Returns the negative constraints: those that hold for every adjacent pair without a mark.
+fn negative(board: &VariantBoard, puzzle: &Value, named: &NamedClues) -> Result<NamedClues, String> {
     let mut kinds: Vec<&str> = match puzzle.get("negative") {
         None | Some(Value::Null) => Vec::new(),
         Some(list) => {
@@ -452,7 +559,7 @@ fn negative(
             names.ok_or_else(|| format!("expected names in `negative`, found `{list:?}`"))?
         }
     };
-    if is_set(puzzle, "nonconsecutive")? {
+    if flag(puzzle, "nonconsecutive")? {
         kinds.push("difference");
     }
     let mut clues = NamedClues::new();

@@ -6,10 +6,11 @@
 
 use serde_json::{Value, json};
 
-use super::{LinkForm, NamedClues, check_keys, clue, content_of, first_line};
+use super::object::{Unused, check_keys, list, number, set};
+use super::{LinkForm, NamedClues, clue, content_of, first_line};
 use crate::Variant;
-use grid::format::ipuz::{KEYS, behind_site, is_version};
-use grid::{MAX_ORDER, Rule as GridRule, Setting};
+use grid::format::ipuz::{KEYS, is_version, kind_of};
+use grid::{Grid, MAX_ORDER, Rule as GridRule, Setting};
 use puzzle::cover::parse_json;
 use text::InputError;
 
@@ -31,26 +32,41 @@ fn recognizes(sample: &str) -> bool {
 fn read(text: &str) -> Result<Variant, InputError> {
     let line = first_line(text);
     let json = content_of(text).trim().trim_end_matches(';').trim();
-    let json = json.strip_prefix("ipuz(").map_or(json, |json| json.strip_suffix(')').unwrap_or(json));
+    let (json, is_open) = match json.strip_prefix("ipuz(") {
+        Some(json) => (json.strip_suffix(')').unwrap_or(json), !json.ends_with(')')),
+        None => (json, false),
+    };
     let value: Value =
         parse_json(json).map_err(|error| super::json_error(text, json, "JSON", &error))?;
+    if is_open {
+        return Err(line.error(0, "expected `)` after the object of `ipuz(`, found none"));
+    }
     variant(&value).map_err(|message| line.error(0, message))
 }
 
 fn variant(puzzle: &Value) -> Result<Variant, String> {
-    check_keys(puzzle, &[&KEYS[..], &["cages", "zones"]].concat())?;
+    let mut unused = Unused::default();
+    check_keys(puzzle, &[&KEYS[..], &["cages", "zones"]].concat(), &mut unused)?;
     if let Some(version) =
         puzzle.get("version").filter(|version| !version.as_str().is_some_and(is_version))
     {
-        return Err(format!("expected a version such as http://ipuz.org/v2, found `{version}`"));
+        return Err(format!("expected the version http://ipuz.org/v1 or v2, found `{version}`"));
     }
-    let (mut is_latin, mut rules) = (puzzle.get("boxes") == Some(&Value::Bool(false)), Vec::new());
-    for kind in puzzle.get("kind").and_then(Value::as_array).ok_or("expected kinds in `kind`")? {
+    let has_boxes = match puzzle.get("boxes") {
+        None | Some(Value::Null) => None,
+        Some(Value::Bool(has_boxes)) => Some(*has_boxes),
+        Some(other) => return Err(format!("expected true or false in `boxes`, found `{other}`")),
+    };
+    let (mut is_latin, mut rules) = (has_boxes == Some(false), Vec::new());
+    let kinds = puzzle.get("kind").and_then(Value::as_array).filter(|kinds| !kinds.is_empty());
+    for kind in kinds.ok_or("expected kinds in `kind`")? {
         let found = || format!("expected the kind http://ipuz.org/sudoku, found `{kind}`");
-        let name = kind.as_str().and_then(behind_site).ok_or_else(found)?;
-        match name.split('#').next().unwrap_or("").trim_end_matches('/') {
+        match kind.as_str().and_then(kind_of).ok_or_else(found)? {
             "sudoku" | "sudoku/killersudoku" | "sudoku/calcudoku" => {}
-            // The zones are the regions of a jigsaw.
+            // Zones are the regions of a jigsaw.
+            "sudoku/latinsquare" | "sudoku/jigsawsudoku" if has_boxes == Some(true) => {
+                return Err(format!("expected no `boxes` in a puzzle of the kind `{kind}`"));
+            }
             "sudoku/latinsquare" | "sudoku/jigsawsudoku" => is_latin = true,
             "sudoku/diagonalsudoku" => rules = vec![GridRule::Diagonals],
             _ => return Err(found()),
@@ -62,48 +78,58 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
         return Err(format!("expected 1 to {MAX_ORDER} rows in `puzzle`, found {order}"));
     }
     let mut setting = Setting::new(is_latin, None, rules);
+    let sides = puzzle.get("dimensions").unwrap_or(&Value::Null);
+    check_keys(sides, &["width", "height"], &mut unused)
+        .map_err(|message| format!("{message} in `dimensions`"))?;
     for side in ["width", "height"] {
-        let said = puzzle.get("dimensions").and_then(|sides| sides.get(side));
-        if let Some(said) = said.filter(|said| said.as_u64() != Some(order as u64)) {
+        if let Some(said) = sides.get(side).filter(|said| said.as_u64() != Some(order as u64)) {
             return Err(format!("expected {order} as the {side} of `dimensions`, found `{said}`"));
         }
     }
     let (board, mut grid) = super::empty(setting.shape(order)?, 1);
-    let symbols: Vec<String> = match puzzle.get("charset").and_then(Value::as_str) {
-        Some(set) if set.chars().count() == order => set.chars().map(String::from).collect(),
+    let symbols: Vec<String> = match puzzle.get("charset") {
+        Some(Value::String(set)) if set.chars().count() == order => {
+            set.chars().map(String::from).collect()
+        }
+        None | Some(Value::Null) => (1..=order).map(|digit| digit.to_string()).collect(),
         Some(set) => return Err(format!("expected {order} characters in `charset`, found `{set}`")),
-        None => (1..=order).map(|digit| digit.to_string()).collect(),
     };
-    for (row, cells) in rows.iter().enumerate() {
-        let cells = cells.as_array().filter(|cells| cells.len() == order);
-        let cells = cells.ok_or_else(|| format!("expected {order} cells in each row of `puzzle`"))?;
-        for (column, cell) in cells.iter().enumerate() {
-            check_keys(cell, &["value", "cell", "style"])
-                .map_err(|message| format!("{message} in a cell"))?;
-            let value = cell.get("value").or_else(|| cell.get("cell")).unwrap_or(cell);
-            let text = match value {
-                Value::String(text) => text.clone(),
-                Value::Object(_) => continue,
-                other => other.to_string(),
-            };
-            let is_blank = matches!(&*text, "0" | "" | "." | "null")
-                || puzzle.get("empty").is_some_and(|empty| empty == value);
-            if is_blank {
-                continue;
+    let mut read_rows = |rows: &[Value], grid: &mut Grid| {
+        for (row, cells) in rows.iter().enumerate() {
+            let cells = cells.as_array().filter(|cells| cells.len() == order);
+            let cells =
+                cells.ok_or_else(|| format!("expected {order} cells in each row, found others"))?;
+            for (column, cell) in cells.iter().enumerate() {
+                let blank = puzzle.get("empty");
+                if let Some(symbol) = symbol(cell, blank, &symbols, &mut unused)? {
+                    grid.place(row * order + column, symbol);
+                }
             }
-            let symbol = symbols.iter().position(|symbol| *symbol == text);
-            let symbol = symbol.ok_or_else(|| format!("expected a digit, found `{text}`"))?;
-            grid.place(row * order + column, symbol);
+        }
+        Ok::<_, String>(())
+    };
+    read_rows(rows, &mut grid)?;
+    let solution = list(puzzle, "solution")?;
+    if !solution.is_empty() {
+        if solution.len() != order {
+            let found = solution.len();
+            return Err(format!("expected {order} rows in `solution`, found {found}"));
+        }
+        let mut solved = grid.clone();
+        read_rows(solution, &mut solved)?;
+        let is_same = |cell| grid.symbol(cell).is_none_or(|symbol| solved.symbol(cell) == Some(symbol));
+        if !(0..order * order).all(is_same) {
+            return Err("expected a `solution` with the digits of `puzzle`, found others".to_owned());
         }
     }
     let mut clues = NamedClues::new();
-    let list = |key: &str| puzzle.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    for cage in list("cages") {
+    for cage in list(puzzle, "cages")? {
         let cells = cells(cage, order)?;
-        check_keys(cage, &["cells", "rect", "value", "operator", "style"])?;
-        let number = |value: &Value| value.as_i64().or_else(|| value.as_str()?.trim().parse().ok());
+        check_keys(cage, &["cells", "rect", "value", "operator", "style"], &mut unused)?;
         let value = cage.get("value").and_then(number);
-        match (cage.get("operator").and_then(Value::as_str).unwrap_or("+"), value) {
+        let operator = cage.get("operator").filter(|operator| !operator.is_null());
+        let operator = operator.map_or(Some("+"), Value::as_str);
+        match (operator.ok_or_else(|| format!("expected an operator, found `{cage}`"))?, value) {
             (_, None) => {
                 return Err(format!("expected a number as the `value` of a cage, found `{cage}`"));
             }
@@ -115,14 +141,46 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
             }
         }
     }
-    for zone in list("zones") {
-        check_keys(zone, &["cells", "rect", "style"])?;
+    for zone in list(puzzle, "zones")? {
+        check_keys(zone, &["cells", "rect", "style"], &mut unused)?;
         let cells = cells(zone, order)?;
         if cells.len() > 1 {
             clues.push(clue("extra", cells, vec![]));
         }
     }
-    super::variant(board, grid, clues, &[])
+    super::variant(board, grid, clues, unused)
+}
+
+/// Reads a cell: a symbol, or an object with a `value` or `cell`, which must agree. A cell is blank
+/// without a symbol, or with `blank`.
+fn symbol(
+    cell: &Value,
+    blank: Option<&Value>,
+    symbols: &[String],
+    unused: &mut Unused,
+) -> Result<Option<usize>, String> {
+    let of = |value: &Value| {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        if matches!(&*text, "0" | "" | "." | "null") || blank.is_some_and(|blank| blank == value) {
+            return Ok(None);
+        }
+        let symbol = symbols.iter().position(|symbol| *symbol == text);
+        symbol.map(Some).ok_or_else(|| format!("expected a digit, found `{text}`"))
+    };
+    if !cell.is_object() {
+        return of(cell);
+    }
+    check_keys(cell, &["value", "cell", "style"], unused)
+        .map_err(|message| format!("{message} in a cell"))?;
+    match (set(cell, "value").map(of).transpose()?, set(cell, "cell").map(of).transpose()?) {
+        (Some(value), Some(shown)) if value != shown => {
+            Err(format!("expected `value` and `cell` to agree, found `{cell}`"))
+        }
+        (value, shown) => Ok(value.or(shown).flatten()),
+    }
 }
 
 /// Reads the cells of a cage or zone: a list of cells, or the corners of a rectangle. A cell is
@@ -130,23 +188,29 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
 fn cells(cage: &Value, order: usize) -> Result<Vec<usize>, String> {
     let expected =
         || format!("expected `cells` with columns and rows from 1 to {order}, found `{cage}`");
-    let number = |list: &[Value], index: usize| {
-        let number = list.get(index)?.as_u64().and_then(|number| usize::try_from(number).ok())?;
+    let number = |number: &Value| {
+        let number = usize::try_from(number.as_u64()?).ok()?;
         number.checked_sub(1).filter(|&number| number < order)
     };
-    if let Some(corners) = cage.get("rect").and_then(Value::as_array) {
-        let at = |index| number(corners, index).ok_or_else(expected);
-        let (left, top, right, bottom) = (at(0)?, at(1)?, at(2)?, at(3)?);
-        return Ok((top..=bottom)
-            .flat_map(|row| (left..=right).map(move |column| row * order + column))
-            .collect());
+    let numbers = |list: &Value| list.as_array()?.iter().map(number).collect::<Option<Vec<_>>>();
+    match (set(cage, "rect"), set(cage, "cells")) {
+        (Some(corners), None) => match numbers(corners).as_deref() {
+            Some(&[left, top, right, bottom]) if left <= right && top <= bottom => Ok((top..=bottom)
+                .flat_map(|row| (left..=right).map(move |column| row * order + column))
+                .collect()),
+            _ => Err(format!(
+                "expected two corners in `rect`, each number from 1 to {order}, found `{cage}`"
+            )),
+        },
+        (None, Some(list)) => {
+            let cell = |cell: &Value| match numbers(cell).as_deref() {
+                Some(&[column, row]) => Ok(row * order + column),
+                _ => Err(expected()),
+            };
+            list.as_array().ok_or_else(expected)?.iter().map(cell).collect()
+        }
+        _ => Err(format!("expected either `cells` or `rect`, found `{cage}`")),
     }
-    let list = cage.get("cells").and_then(Value::as_array).ok_or_else(expected)?;
-    let cell = |cell: &Value| {
-        let pair = cell.as_array()?;
-        Some(number(pair, 1)? * order + number(pair, 0)?)
-    };
-    list.iter().map(|place| cell(place).ok_or_else(expected)).collect()
 }
 
 /// Writes a variant whose clues are sums, differences and ratios of two cells, and groups of cells

@@ -35,13 +35,10 @@ impl Bits<'_> {
         Some(number)
     }
 
-    /// Checks that only zero bits up to the end of a letter, at most one more letter, and padding
-    /// remain.
+    /// Checks that only zeros up to the end of a letter and at most one more letter are left.
     fn check_end(&self) -> Result<(), String> {
-        let rest = self.letters.clone().map(char::from).collect::<String>();
-        let padding = rest.strip_prefix('A').unwrap_or(&rest);
         let is_zero = u32::from(self.letter) & ((1 << self.left) - 1) == 0;
-        if is_zero && padding.len() <= PADDING_MAX && padding.chars().all(|c| "=$".contains(c)) {
+        if is_zero && self.letters.clone().all(|letter| letter == b'A') && self.letters.len() <= 1 {
             return Ok(());
         }
         Err("expected the end of a compressed link, found more".to_owned())
@@ -59,7 +56,6 @@ pub(super) fn sextet(letter: u8) -> Option<u8> {
         // Some programs replace a plus sign with a space.
         b'+' | b' ' => 62,
         b'/' | b'-' => 63,
-        b'=' | b'$' => 0,
         _ => return None,
     })
 }
@@ -187,7 +183,11 @@ pub(super) fn decompress(text: &str) -> Result<String, String> {
 
 fn units(text: &str) -> Result<Vec<u16>, String> {
     let cut = || "expected a compressed text, found one that is cut or broken".to_owned();
-    let mut bits = Bits { letters: text.bytes(), letter: 0, left: 0 };
+    let letters = text.trim_end_matches(['=', '$']);
+    if text.len() - letters.len() > PADDING_MAX {
+        return Err("expected the end of a compressed link, found more".to_owned());
+    }
+    let mut bits = Bits { letters: letters.bytes(), letter: 0, left: 0 };
     let mut known: Vec<KnownUnits> = vec![KnownUnits::Unit(0); 3];
     let mut units: Vec<u16> = Vec::new();
     // The number of unassigned codes of the current width.

@@ -1,14 +1,15 @@
 //! Text formats and links of other programs for variants.
 //!
-//! [`FORMS`] is the table of formats. Each format is one file and one entry in the table. A clue
-//! without a counterpart in [`RULES`](super::rules) is refused by name, because dropping it would
-//! change the puzzle. Purely decorative elements are skipped and listed in a note.
+//! [`FORMS`] is the table of formats; each is one file and one entry. A clue without a counterpart
+//! in [`RULES`](super::rules) is refused by name, because dropping it would change the puzzle.
+//! Elements without an effect on the answer are skipped and listed in a note.
 
 mod dots;
 mod fpuzzles;
 mod ipuz;
 mod iss;
 mod lz;
+mod object;
 mod penpa;
 mod puzzlink;
 mod sudokupad;
@@ -17,8 +18,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
+use self::object::Unused;
 use super::rules::{self, Args};
 use super::{Placed, Variant, VariantBoard};
 use grid::{Grid, Setting, Style, format};
@@ -57,6 +57,20 @@ pub(super) const FORMS: &[LinkForm] = &[
     penpa::FORM,
 ];
 
+/// A compressed form of links.
+#[derive(Clone, Copy, Debug)]
+pub struct Packing {
+    /// The name of the form.
+    pub name: &'static str,
+    /// Returns the text that a link holds, if it is one.
+    pub unpack: fn(&str) -> Option<String>,
+    /// Returns the link that holds a text.
+    pub pack: fn(&str) -> String,
+}
+
+/// The compressed forms of links.
+pub const PACKINGS: [Packing; 3] = [fpuzzles::PACKING, sudokupad::PACKING, penpa::PACKING];
+
 pub(super) fn of(sample: &str) -> Option<&'static LinkForm> {
     FORMS.iter().find(|form| (form.recognizes)(content_of(sample)))
 }
@@ -92,13 +106,12 @@ pub(super) fn write(variant: &Variant, name: &str) -> Option<Result<String, Stri
     Some(write(variant))
 }
 
-/// Builds a variant from the parts that a format has read. A note lists the elements in
-/// `passed_over`, which were skipped.
+/// Builds a variant from the parts that a format read, with a note about the unused ones.
 fn variant(
     board: VariantBoard,
     grid: Grid,
     named: NamedClues,
-    passed_over: &[String],
+    unused: Unused,
 ) -> Result<Variant, String> {
     let mut placed = Vec::with_capacity(named.len());
     for (name, args) in named {
@@ -106,9 +119,8 @@ fn variant(
         placed.push(Placed::new(&board, rule, args).map_err(|message| format!("{message} ({name})"))?);
     }
     let mut variant = Variant::new(board, grid, placed)?;
-    if variant.note.is_none() && !passed_over.is_empty() {
-        variant.note = Some(format!("passed over, since it only draws: {}", passed_over.join(", ")));
-    }
+    let notes: Vec<String> = variant.note.take().into_iter().chain(unused.note()).collect();
+    variant.note = (!notes.is_empty()).then(|| notes.join("; "));
     Ok(variant)
 }
 
@@ -127,36 +139,7 @@ fn only_line(text: &str) -> Result<Line, InputError> {
     }
 }
 
-fn is_unset(value: &Value) -> bool {
-    match value {
-        Value::Null | Value::Bool(false) => true,
-        Value::String(text) => text.trim().is_empty(),
-        Value::Array(list) => list.is_empty(),
-        Value::Object(map) => map.is_empty(),
-        Value::Bool(true) | Value::Number(_) => false,
-    }
-}
-
-/// Checks that all keys of an object with a value are in `known`.
-fn check_keys(value: &Value, known: &[&str]) -> Result<(), String> {
-    let other = |(key, value): &(&String, &Value)| !known.contains(&&***key) && !is_unset(value);
-    match value.as_object().into_iter().flatten().find(other) {
-        Some((key, value)) => {
-            Err(format!("expected {}, found `{key}` with `{value}`", known.join(", ")))
-        }
-        None => Ok(()),
-    }
-}
-
-fn flag(value: Option<&Value>) -> Result<bool, String> {
-    match value {
-        Some(Value::Bool(is_set)) => Ok(*is_set),
-        Some(value) if !is_unset(value) => Err(format!("expected true or false, found `{value}`")),
-        _ => Ok(false),
-    }
-}
-
-/// Converts an error in embedded JSON to an error at the same position of the whole text.
+/// Converts an error in embedded JSON to an error at the matching position of the whole text.
 fn json_error(text: &str, json: &str, what: &str, error: &serde_json::Error) -> InputError {
     let all = error.to_string();
     let message = all.rsplit_once(" at line ").map_or(&*all, |(message, _)| message);

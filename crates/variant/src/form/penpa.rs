@@ -21,7 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{LinkForm, NamedClues, clue, dots, is_unset, only_line};
+use super::object::{Unused, is_unset, list, set};
+use super::{LinkForm, NamedClues, Packing, clue, dots, only_line};
 use crate::rules::Args;
 use crate::{Variant, VariantBoard};
 use grid::{MAX_ORDER, Setting};
@@ -36,7 +37,16 @@ pub(super) const FORM: LinkForm = LinkForm {
     write: Some(write::link),
 };
 
-/// Layers of a drawing that are read. All others are skipped.
+pub(super) const PACKING: Packing = Packing {
+    name: "penpa",
+    unpack: |link| packed::unpacked(behind_p(link)?).ok(),
+    pack: |text| {
+        let letters = packed::packed(text);
+        format!("https://swaroopg92.github.io/penpa-edit/#m=edit&p={letters}\n")
+    },
+};
+
+/// Layers that are read; others are skipped.
 const LAYERS: [&str; 8] =
     ["number", "numberS", "symbol", "lineE", "cage", "killercages", "thermo", "arrows"];
 /// Layers that never contain a part of a puzzle.
@@ -57,7 +67,9 @@ const TAGS: [&str; 12] = [
 ];
 /// Tags that do not affect the puzzle.
 const IDLE_TAGS: [&str; 2] = ["noconflict", "puzzlehunt"];
-/// Index (from 0) of the line that contains the tags.
+/// Number of lines of a drawing that penpa-edit writes; those not read concern its page.
+const LINES_MAX: usize = 19;
+/// Line of the tags, 0-based.
 const TAGS_LINE: usize = 17;
 
 fn behind_p(text: &str) -> Option<&str> {
@@ -129,9 +141,12 @@ impl DrawnSquare {
             serde_json::from_str(used).map_err(|_| "expected the cells in use in the drawing")?;
         let mut cells = BTreeSet::new();
         let mut at = 0_i64;
-        for step in steps.iter().take(width * height) {
-            at = at.saturating_add(*step);
-            cells.extend(usize::try_from(at).ok().filter(|&cell| cell < width * height));
+        for step in steps {
+            at = at.saturating_add(step);
+            let cell = usize::try_from(at).ok().filter(|&cell| cell < width * height);
+            if !cell.is_some_and(|cell| cells.insert(cell)) {
+                return Err(format!("expected each cell of the drawing once, found the step {step}"));
+            }
         }
         let order = cells.len().isqrt();
         let corner = cells.first().copied().unwrap_or(0);
@@ -162,7 +177,8 @@ impl DrawnSquare {
     }
 
     fn cells(&self, list: &Value) -> Result<Vec<usize>, String> {
-        let list = list.as_array().map_or(&[][..], Vec::as_slice);
+        let list =
+            list.as_array().ok_or_else(|| format!("expected a list of cells, found `{list}`"))?;
         let cell = |value: &Value| {
             let point = value.as_u64().or_else(|| value.as_str()?.parse().ok());
             let cell =
@@ -205,18 +221,23 @@ impl DrawnSquare {
         })
     }
 
-    /// Returns the region of each cell. Adjacent cells are in the same region unless a thick edge
-    /// separates them. If there are no edges and `is_needed` is false, the cells are in no region.
-    fn regions(&self, edges: &Value, is_needed: bool) -> Result<Vec<Option<u64>>, String> {
+    /// Returns the region of each cell: cells belong together unless a thick edge separates them.
+    /// Without any edges, the cells are in no region if `is_needed` is false. Edges that separate
+    /// no regions go to `unused`.
+    fn regions(
+        &self,
+        layers: &Value,
+        is_needed: bool,
+        unused: &mut Unused,
+    ) -> Result<Vec<Option<u64>>, String> {
         let mut thick = BTreeSet::new();
-        for (key, style) in edges.as_object().into_iter().flatten() {
-            let ends = key
-                .split_once(',')
-                .and_then(|(one, other)| Some((one.parse().ok()?, other.parse().ok()?)));
-            let is_thick = matches!(style.as_u64(), Some(2 | 21));
-            if let Some((one, other)) = ends.filter(|_| is_thick) {
-                let (one, other): (usize, usize) = (one, other);
-                thick.insert((one.min(other), one.max(other)));
+        for (key, style) in map(layers, "lineE")? {
+            let (one, other) = ends(key)?;
+            let edge = (one.min(other), one.max(other));
+            if !matches!(style.as_u64(), Some(2 | 21)) {
+                unused.add("edges that are not thick");
+            } else if !thick.insert(edge) {
+                return Err(format!("expected each edge once, found `{key}` again"));
             }
         }
         // The lower right corner of a cell has the point of the cell plus the number of all cells.
@@ -250,6 +271,19 @@ impl DrawnSquare {
             }
             count += 1;
         }
+        let label = |point: usize| self.cell(point).map(|cell| labels[cell]);
+        for &(one, other) in &thick {
+            // The points of the cells on both sides of an edge between lower right corners.
+            let sides = match other - one {
+                _ if one / self.all != 1 || other / self.all != 1 => None,
+                1 => Some((other - self.all, other - self.all + width)),
+                step if step == width => Some((other - self.all, other - self.all + 1)),
+                _ => None,
+            };
+            if sides.is_none_or(|(one, other)| label(one) == label(other)) {
+                unused.add("edges that separate no regions");
+            }
+        }
         if count == 1 && !is_needed {
             return Ok(vec![None; order * order]);
         }
@@ -262,7 +296,9 @@ impl DrawnSquare {
 
 /// Reads the tags of a drawing. A missing list means no tags.
 fn tags(line: &str) -> Result<Vec<String>, String> {
-    let tags: Vec<String> = serde_json::from_str(line).unwrap_or_default();
+    let line = if line.trim().is_empty() { "[]" } else { line };
+    let tags: Vec<String> = serde_json::from_str(line)
+        .map_err(|_| format!("expected a list of tags in the drawing, found `{line}`"))?;
     match tags.iter().find(|tag| ![&TAGS[..], &IDLE_TAGS].concat().contains(&&***tag)) {
         None => Ok(tags),
         Some(tag) => {
@@ -279,9 +315,38 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-fn entries(layer: &Value) -> BTreeMap<usize, &Value> {
-    let entries = layer.as_object().into_iter().flatten();
-    entries.filter_map(|(key, entry)| Some((key.parse().ok()?, entry))).collect()
+/// Returns the entries of a layer that is an object.
+///
+/// # Errors
+/// If it is something else.
+fn map<'v>(
+    layers: &'v Value,
+    name: &str,
+) -> Result<impl Iterator<Item = (&'v String, &'v Value)>, String> {
+    match set(layers, name) {
+        None => Ok(None.into_iter().flatten()),
+        Some(Value::Object(map)) => Ok(Some(map).into_iter().flatten()),
+        Some(other) => Err(format!("expected an object in `{name}`, found `{other}`")),
+    }
+}
+
+/// Returns the entries of a layer by their points.
+///
+/// # Errors
+/// If a key is not the number of a point.
+fn entries<'v>(layers: &'v Value, name: &str) -> Result<BTreeMap<usize, &'v Value>, String> {
+    let point = |(key, entry): (&String, &'v Value)| match key.parse::<usize>() {
+        Ok(point) if point.to_string() == *key => Ok((point, entry)),
+        _ => Err(format!("expected the number of a point in `{name}`, found `{key}`")),
+    };
+    map(layers, name)?.map(point).collect()
+}
+
+/// Reads the ends of a line: `82,83`.
+fn ends(key: &str) -> Result<(usize, usize), String> {
+    let number = |text: &str| text.parse().ok().filter(|number: &usize| number.to_string() == text);
+    let ends = key.split_once(',').and_then(|(one, other)| number(one).zip(number(other)));
+    ends.ok_or_else(|| format!("expected two points of the drawing, found `{key}`"))
 }
 
 /// Reads a drawing. `said` is the tag stated in the header, where `sudoku` stands for `classic`.
@@ -324,21 +389,33 @@ fn variant(text: &str, said: Option<&str>) -> Result<Variant, String> {
     Err(untold("and regions alone do not make a Sudoku"))
 }
 
+/// Number of fields of a number, a small number or a symbol: its text or style, its color or name,
+/// and its style or place.
+const FIELDS_MAX: usize = 3;
+
 fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
     let line = |index: usize| lines.get(index).copied().unwrap_or("");
     let square = DrawnSquare::new(line(0), line(5))?;
     let layers: Value =
         parse_json(line(3)).map_err(|error| format!("expected the layers of the drawing: {error}"))?;
-    let layer = |name: &str| layers.get(name).unwrap_or(&Value::Null);
+    if !layers.is_object() {
+        return Err(format!("expected the layers of the drawing, found `{layers}`"));
+    }
+    let mut unused = Unused::default();
     let has = |tag: &str| tags.iter().any(|known| known == tag);
     let need_none = ["latin", "kropki", "skyscrapers"].into_iter().any(has);
-    let labels = square.regions(layer("lineE"), !need_none)?;
+    let labels = square.regions(&layers, !need_none, &mut unused)?;
     let (board, mut grid, mut clues) =
         super::of_regions(square.order, &labels, &mut Setting::default())?;
-    let mut passed_over: BTreeSet<String> = BTreeSet::new();
-    for (point, entry) in entries(layer("number")) {
+    for name in ["number", "numberS", "symbol"] {
+        let is_long = |entry: &&Value| entry.as_array().is_some_and(|list| list.len() > FIELDS_MAX);
+        if entries(&layers, name)?.values().any(is_long) {
+            unused.add(format!("further fields in `{name}`"));
+        }
+    }
+    for (point, entry) in entries(&layers, "number")? {
         let number = entry.get(0).and_then(text_of).and_then(|text| text.parse::<usize>().ok());
-        let is_plain = entry.get(2).and_then(Value::as_str).is_none_or(|style| style == "1");
+        let is_plain = entry.get(2).is_none_or(|style| style == "1");
         let number = number.filter(|_| is_plain);
         match (square.cell(point), number, square.line(point)) {
             (Some(cell), Some(digit), _) if (1..=square.order).contains(&digit) => {
@@ -347,34 +424,36 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
             (None, Some(seen), Some(line)) if has("skyscrapers") => {
                 clues.push(clue("skyscraper", line, vec![seen as i64]));
             }
-            (Some(_), ..) => drop(passed_over.insert("texts in cells".to_owned())),
-            (None, ..) => drop(passed_over.insert("numbers outside of the grid".to_owned())),
+            (Some(_), ..) => unused.add("texts in cells"),
+            (None, ..) => unused.add("numbers outside of the grid"),
         }
     }
     // Small numbers, keyed by the cell in whose upper left corner they stand.
     let mut sums: BTreeMap<usize, i64> = BTreeMap::new();
-    for (point, entry) in entries(layer("numberS")) {
+    for (point, entry) in entries(&layers, "numberS")? {
         let place = point.checked_sub(4 * square.all).filter(|place| place % 4 == 0);
         let cell = place.and_then(|place| square.cell(place / 4));
         let sum = entry.get(0).and_then(text_of).and_then(|text| text.parse().ok());
         match cell.zip(sum) {
             Some((cell, sum)) => drop(sums.insert(cell, sum)),
-            None => drop(passed_over.insert("small numbers".to_owned())),
+            None => unused.add("small numbers"),
         }
     }
-    let lists = |name: &str| layer(name).as_array().map_or(&[][..], Vec::as_slice);
-    clues.extend(cages(&square, lists("killercages"), &mut sums)?);
+    clues.extend(cages(&square, list(&layers, "killercages")?, &mut sums)?);
     if !sums.is_empty() {
-        passed_over.insert("small numbers".to_owned());
+        unused.add("small numbers");
     }
-    for line in lists("thermo") {
+    if !is_around_cages(&square, &layers)? {
+        unused.add("cage");
+    }
+    for line in list(&layers, "thermo")? {
         let cells = square.cells(line)?;
         if cells.len() > 1 {
             clues.push(clue("thermo", cells, vec![]));
         }
     }
     let mut circles = BTreeSet::new();
-    for line in lists("arrows") {
+    for line in list(&layers, "arrows")? {
         let cells = square.cells(line)?;
         if let [circle, shaft @ ..] = &cells[..]
             && !shaft.is_empty()
@@ -384,29 +463,49 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
             clues.push(("arrow", Args { groups, values: vec![], ..Args::default() }));
         }
     }
-    let (named, is_all) = symbols(&square, &board, layer("symbol"), &has, &circles);
+    let (named, is_all) = symbols(&square, &board, &entries(&layers, "symbol")?, &has, &circles);
     clues.extend(named);
     if !is_all {
-        passed_over.insert("symbol".to_owned());
+        unused.add("symbol");
+    }
+    if lines.iter().skip(LINES_MAX).any(|line| !line.trim().is_empty()) {
+        unused.add(format!("lines after line {LINES_MAX} of the drawing"));
     }
     for (name, layer) in layers.as_object().into_iter().flatten() {
-        let has_some = layer.as_object().is_some_and(|map| !map.is_empty())
-            || layer.as_array().is_some_and(|list| !list.is_empty());
-        // The lines of the layer `cage` around killer cages are only decoration.
-        let is_read = LAYERS.contains(&&**name) && (name != "cage" || !lists("killercages").is_empty());
-        if has_some && !is_read && !IDLE.contains(&&**name) {
-            passed_over.insert(name.clone());
+        if !is_unset(layer) && ![&LAYERS[..], &IDLE].concat().contains(&&**name) {
+            unused.add(name);
         }
     }
-    super::variant(board, grid, clues, &passed_over.into_iter().collect::<Vec<_>>())
+    super::variant(board, grid, clues, unused)
 }
 
-/// Builds the clues of symbols that have a meaning under the tags; also returns whether every
-/// symbol has such a meaning. The circles of arrows (`circles`) have no other meaning.
+/// Returns whether the lines of the layer `cage` surround cells of cages: they only draw these.
+fn is_around_cages(square: &DrawnSquare, layers: &Value) -> Result<bool, String> {
+    let mut cells = BTreeSet::new();
+    for cage in list(layers, "killercages")? {
+        cells.extend(square.cells(cage)?);
+    }
+    // The ends of a line are at the four positions within cells.
+    let cell = |point: usize| square.cell((point / 4).checked_sub(square.all)?);
+    let is_in_cage = |point: usize| cell(point).is_some_and(|cell| cells.contains(&cell));
+    for (key, _) in map(layers, "cage")? {
+        let (one, other) = ends(key)?;
+        if !is_in_cage(one) || !is_in_cage(other) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Sizes of circles and squares.
+const SIZES: [&str; 5] = ["SS", "S", "M", "L", "LL"];
+
+/// Builds the clues of symbols that have a meaning under the tags, and returns whether that covers
+/// every symbol. The circles of arrows (`circles`) have no other meaning.
 fn symbols(
     square: &DrawnSquare,
     board: &VariantBoard,
-    layer: &Value,
+    entries: &BTreeMap<usize, &Value>,
     has: &dyn Fn(&str) -> bool,
     circles: &BTreeSet<usize>,
 ) -> (NamedClues, bool) {
@@ -414,14 +513,18 @@ fn symbols(
     let (mut odd, mut even, mut is_all) = (Vec::new(), Vec::new(), true);
     let has_bars = ["consecutivepairs", "consecutive", "nonconsecutive"].into_iter().any(has);
     let has_dots = has("kropki");
-    for (point, entry) in entries(layer) {
+    for (&point, entry) in entries {
         let name = entry.get(1).and_then(Value::as_str).unwrap_or("");
         let style = entry.get(0).and_then(Value::as_u64);
-        let (is_bar, is_round) = (name.starts_with("bars_"), name.starts_with("circle_"));
+        let is_shape = |shape: &str, sizes: &[&str]| {
+            name.strip_prefix(shape).is_some_and(|size| sizes.contains(&size))
+        };
+        let is_bar = is_shape("bars_", &["B", "G", "W"]);
+        let is_round = is_shape("circle_", &SIZES);
         match (square.cell(point), square.side(point), style) {
             (Some(cell), ..) if is_round && circles.contains(&cell) => {}
             (Some(cell), ..) if is_round && has("evenodd") => odd.push(cell),
-            (Some(cell), ..) if name.starts_with("square_") && has("evenodd") => even.push(cell),
+            (Some(cell), ..) if is_shape("square_", &SIZES) && has("evenodd") => even.push(cell),
             (_, Some(pair), Some(style @ 1..=2)) if is_round && has_dots => {
                 marks.insert(pair, if style == 1 { dots::WHITE } else { dots::BLACK });
             }

@@ -17,6 +17,7 @@ mod blanks;
 
 use std::collections::HashMap;
 
+use super::object::Unused;
 use super::{LinkForm, NamedClues, clue, dots, only_line};
 use crate::{Placed, Variant, VariantBoard};
 use grid::{Grid, MAX_ORDER, Setting};
@@ -73,7 +74,7 @@ fn variant(query: &str) -> Result<Variant, String> {
         .ok_or_else(|| format!("expected columns and rows, as many of each, at most {MAX_ORDER}"))?;
     if let Some((_, read)) = of_blanks {
         let (board, grid, clues) = read(order, &parts.collect::<Vec<_>>())?;
-        return super::variant(board, grid, clues, &[]);
+        return super::variant(board, grid, clues, Unused::default());
     }
     let (_, has_boxes, read) = kind.expect("it is one of both");
     let body = parts.next().unwrap_or("");
@@ -87,7 +88,7 @@ fn variant(query: &str) -> Result<Variant, String> {
     }
     let (board, mut grid) = super::empty(setting.shape(order)?, 1);
     let clues = read(&board, &mut grid, body)?;
-    super::variant(board, grid, clues, &[])
+    super::variant(board, grid, clues, Unused::default())
 }
 
 /// Reads `count` numbers. Returns them with the rest of the body. `None` stands for a missing

@@ -8,11 +8,12 @@
 mod unzip;
 mod write;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{LinkForm, NamedClues, clue, content_of, first_line, flag, is_unset, lz, only_line};
+use super::object::{Unused, flag, is_unset, list, number, others, set, unknown};
+use super::{LinkForm, NamedClues, Packing, clue, content_of, first_line, lz, only_line};
 use crate::rules::Args;
 use crate::{Variant, VariantBoard};
 use grid::{Grid, MAX_ORDER, Rule as GridRule, Setting};
@@ -28,37 +29,44 @@ pub(super) const FORM: LinkForm = LinkForm {
     write: Some(write::link),
 };
 
-/// Prefixes of the compressed text, which stands at the end of an address or after `=`.
+pub(super) const PACKING: Packing = Packing {
+    name: "sudokupad",
+    unpack: |link| lz::decompress(packed(link)?.0).ok(),
+    pack: |json| format!("https://sudokupad.app/scl{}\n", lz::compress(json)),
+};
+
+/// Prefixes of the compressed text, at the end of an address or after `=`.
 const MARKS: [&str; 2] = ["scl", "ctc"];
 const CLASSIC: &str = "scf";
 /// Letters of a classic grid. For a letter with index i, i modulo 10 is the digit (0 for an empty
 /// cell), and i divided by 10 is the number of empty cells that follow.
 const LETTERS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
 
-/// Returns the text after one of `marks`, in an address or in the text after an address.
-fn behind<'l>(link: &'l str, marks: &[&str]) -> Option<&'l str> {
+/// Returns the text after one of the marks, in an address or in the text after one, and the rest of
+/// the address, such as settings of the page.
+fn behind<'l>(link: &'l str, marks: &[&str]) -> Option<(&'l str, &'l str)> {
     let link = link.trim();
     let begins: Vec<&str> = match link.starts_with("http") {
         true => link.match_indices(['/', '=']).map(|(at, _)| &link[at + 1..]).collect(),
         false => vec![link],
     };
     let text =
-        begins.into_iter().find_map(|rest| marks.iter().find_map(|mark| rest.strip_prefix(mark)));
-    let text = text.map(|text| text.split(['?', '&', '#']).next().unwrap_or(""));
-    // Shorter texts are names on a server. Characters may be percent-encoded as %2B, %2F and %3D.
-    let is_letters = |text: &&str| {
-        text.bytes().all(|letter| letter.is_ascii_alphanumeric() || b"+/=-_%".contains(&letter))
-    };
-    text.filter(|text| text.len() > 24).filter(is_letters)
+        begins.into_iter().find_map(|rest| marks.iter().find_map(|mark| rest.strip_prefix(mark)))?;
+    let (text, rest) = text.split_at(text.find(['?', '&', '#']).unwrap_or(text.len()));
+    // Shorter texts are names on a server. Letters may be escaped as %2B, %2F and %3D.
+    let is_letters =
+        text.bytes().all(|letter| letter.is_ascii_alphanumeric() || b"+/=-_%".contains(&letter));
+    (text.len() > 24 && is_letters).then_some((text, rest))
 }
 
-fn packed(link: &str) -> Option<&str> {
+fn packed(link: &str) -> Option<(&str, &str)> {
     behind(link, &MARKS)
 }
 
-fn classic(link: &str) -> Option<Vec<usize>> {
+fn classic(link: &str) -> Option<(Vec<usize>, &str)> {
+    let (letters, rest) = behind(link, &[CLASSIC])?;
     let mut cells = Vec::new();
-    for letter in behind(link, &[CLASSIC])?.chars() {
+    for letter in letters.chars() {
         let value = LETTERS.find(letter)?;
         cells.push(value % 10);
         cells.resize(cells.len() + value / 10, 0);
@@ -66,15 +74,15 @@ fn classic(link: &str) -> Option<Vec<usize>> {
             return None;
         }
     }
-    (cells.len() == 81).then_some(cells)
+    (cells.len() == 81).then_some((cells, rest))
 }
 
-fn of_classic(cells: &[usize]) -> Result<Variant, String> {
+fn of_classic(cells: &[usize], unused: Unused) -> Result<Variant, String> {
     let (board, mut grid) = super::empty(Setting::default().shape(9)?, 1);
     for (cell, &digit) in cells.iter().enumerate().filter(|(_, digit)| **digit > 0) {
         grid.place(cell, digit - 1);
     }
-    Variant::new(board, grid, Vec::new())
+    super::variant(board, grid, NamedClues::new(), unused)
 }
 
 fn recognizes(sample: &str) -> bool {
@@ -90,13 +98,18 @@ fn recognizes(sample: &str) -> bool {
 fn read(text: &str) -> Result<Variant, InputError> {
     let line = first_line(text);
     let error = |message: String| line.error(0, message);
-    if classic(&line.text).or_else(|| packed(&line.text).map(|_| Vec::new())).is_some() {
+    let mut unused = Unused::default();
+    if let Some((cells, rest)) = classic(&line.text) {
         only_line(text)?;
+        unused.add_rest(rest);
+        return of_classic(&cells, unused).map_err(error);
     }
-    if let Some(cells) = classic(&line.text) {
-        return of_classic(&cells).map_err(error);
+    let packed = packed(&line.text);
+    if let Some((_, rest)) = packed {
+        only_line(text)?;
+        unused.add_rest(rest);
     }
-    let unpacked = packed(&line.text).map(lz::decompress).transpose().map_err(error)?;
+    let unpacked = packed.map(|(packed, _)| lz::decompress(packed)).transpose().map_err(error)?;
     let json = unpacked.as_deref().unwrap_or(content_of(text)).trim_end();
     let value = match parse_json(json) {
         Ok(value) => value,
@@ -105,32 +118,26 @@ fn read(text: &str) -> Result<Variant, InputError> {
             None => super::json_error(text, json, "the JSON of SudokuPad", &strict),
         })?,
     };
-    variant(&value).map_err(error)
+    variant(&value, unused).map_err(error)
 }
 
-/// Keys that are read or do not affect the solution.
-const KEYS: [&str; 14] = [
-    "cells",
-    "regions",
-    "cages",
-    "global",
-    "metadata",
-    "id",
-    "cellSize",
-    "settings",
-    "title",
-    "author",
-    "rules",
-    "solution",
-    "foglight",
-    "msgcorrect",
-];
-/// Keys of a cell that are read, or that contain the marks and colors of a solver.
-const CELL_KEYS: [&str; 8] =
-    ["value", "given", "centremarks", "cornermarks", "pencilMarks", "colour", "color", "c"];
-/// Keys of cells and cages whose values may change the solution.
-const RULE_KEYS: [&str; 6] = ["value", "given", "cells", "sum", "unique", "type"];
-/// Keys of a cage that are read or affect only the drawing.
+/// Keys that are read, or concern the page alone.
+const KEYS: [&str; 8] =
+    ["cells", "regions", "cages", "metadata", "id", "cellSize", "settings", "foglight"];
+/// Keys of drawings: their rules are written in words.
+const DRAWN: [&str; 4] = ["lines", "arrows", "overlays", "underlays"];
+/// Statements in `metadata`, in the puzzle itself or in the text of a cage without cells.
+const METADATA: [&str; 8] =
+    ["title", "author", "rules", "solution", "msgcorrect", "source", "norowcol", "global"];
+/// Keys of a cell that are read, or colors.
+const CELL_KEYS: [&str; 7] =
+    ["value", "given", "centremarks", "cornermarks", "pencilMarks", "colour", "color"];
+/// Marks of a solver.
+const MARKS_OF_CELLS: [&str; 3] = ["centremarks", "cornermarks", "pencilMarks"];
+/// Keys whose values change the answer.
+const RULE_KEYS: [&str; 10] =
+    ["value", "given", "cells", "sum", "unique", "type", "regions", "cages", "global", "norowcol"];
+/// Keys of a cage that are read, or only draw.
 const CAGE_KEYS: [&str; 16] = [
     "cells",
     "value",
@@ -149,50 +156,39 @@ const CAGE_KEYS: [&str; 16] = [
     "borderColor",
     "fontColor",
 ];
-const DRAWN: [&str; 4] = ["lines", "arrows", "overlays", "underlays"];
 
-fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
-    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-fn variant(puzzle: &Value) -> Result<Variant, String> {
-    let rows = list(puzzle, "cells");
+fn variant(puzzle: &Value, mut unused: Unused) -> Result<Variant, String> {
+    check(puzzle, &[&KEYS[..], &DRAWN, &METADATA].concat(), "the puzzle", &mut unused)?;
+    let rows = list(puzzle, "cells")?;
     let order = rows.len();
     if !(1..=MAX_ORDER).contains(&order) {
         return Err(format!("expected `cells` with 1 to {MAX_ORDER} rows, found {order}"));
     }
     let mut setting = Setting::default();
-    let mut clues = whole(puzzle, &mut setting)?;
+    let mut clues = whole(puzzle, &mut setting, &mut unused)?;
     let (board, mut grid, more) = grid(puzzle, order, &mut setting)?;
     clues.extend(more);
-    let mut unknown = BTreeSet::new();
     for (row, cells) in rows.iter().enumerate() {
         let cells = cells.as_array().filter(|cells| cells.len() == order);
         let cells = cells.ok_or_else(|| format!("expected {order} cells in each row of `cells`"))?;
         for (column, cell) in cells.iter().enumerate() {
-            digit(cell, &mut grid, row * order + column)?;
-            unknown.extend(passed(cell, &CELL_KEYS, "cells")?);
+            check(cell, &CELL_KEYS, "cells", &mut unused)?;
+            digit(cell, &mut grid, row * order + column, &mut unused)?;
+            if MARKS_OF_CELLS.iter().any(|key| set(cell, key).is_some()) {
+                unused.add("marks of a solver");
+            }
         }
     }
-    let mut passed_over: Vec<String> =
-        DRAWN.iter().filter(|key| !list(puzzle, key).is_empty()).map(|&key| key.to_owned()).collect();
-    unknown.extend(
-        others(puzzle, &[&KEYS[..], &DRAWN].concat()).map(|key| format!("`{key}` (not known here)")),
-    );
-    passed_over.extend(unknown);
-    let (mut labels, mut unknown_of_cages) = (0, BTreeSet::new());
-    for cage in list(puzzle, "cages") {
-        unknown_of_cages.extend(passed(cage, &CAGE_KEYS, "cages")?);
-        match of_cage(cage, &board)? {
-            Some(clue) => clues.push(clue),
-            None => labels += usize::from(is_label(cage)),
-        }
+    DRAWN.iter().filter(|key| set(puzzle, key).is_some()).for_each(|key| unused.add(*key));
+    let mut labels = 0;
+    for cage in list(puzzle, "cages")? {
+        check(cage, &CAGE_KEYS, "cages", &mut unused)?;
+        clues.extend(of_cage(cage, &board, &mut labels, &mut unused)?);
     }
-    passed_over.extend(unknown_of_cages);
     if labels > 0 {
-        passed_over.push(format!("{labels} cages without rules"));
+        unused.add(format!("{labels} cages without rules"));
     }
-    let cages = list(puzzle, "cages").iter();
+    let cages = list(puzzle, "cages")?.iter();
     let texts: Vec<&str> = cages.filter_map(|cage| cage.get("value")?.as_str()).collect();
     let said = |key: &str| {
         let known = [puzzle.get("metadata"), Some(puzzle)].into_iter().flatten();
@@ -201,42 +197,86 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
         let known = known.filter_map(|part| part.get(key)?.as_str());
         known.chain(of_cages.map(|(_, value)| value)).next()
     };
-    let variant = super::variant(board, grid, clues, &passed_over)?;
+    let variant = super::variant(board, grid, clues, unused)?;
     Ok(variant.titled(said("title"), said("author")))
 }
 
-fn others<'v>(value: &'v Value, known: &[&str]) -> impl Iterator<Item = &'v str> {
-    let entries = value.as_object().into_iter().flatten();
-    let other = entries.filter(|(key, value)| !known.contains(&&***key) && !is_unset(value));
-    other.map(|(key, _)| &**key)
-}
-
-/// Lists unknown keys of cells or cages for a note.
-fn passed(value: &Value, known: &[&str], of: &str) -> Result<Vec<String>, String> {
+/// Adds the unknown keys of cells, cages or the puzzle to `unused`.
+///
+/// # Errors
+/// The first key that is nearly one of [`RULE_KEYS`]: its value may change the answer.
+fn check(value: &Value, known: &[&str], of: &str, unused: &mut Unused) -> Result<(), String> {
     let rules = known.iter().copied().filter(|key| RULE_KEYS.contains(key));
-    let name = |key: &str| match nearest(key, rules.clone()) {
-        Some(meant) => Err(format!("expected `{meant}`, found the key `{key}` of {of}")),
-        None => Ok(format!("`{key}` of {of} (not known here)")),
-    };
-    others(value, known).map(name).collect()
+    for (key, value) in others(value, known).map_err(|message| format!("{message} among {of}"))? {
+        if let Some(meant) = nearest(key, rules.clone()) {
+            return Err(format!("expected `{meant}`, found the key `{key}` of {of}"));
+        }
+        let names_cells = |part: &Value| set(part, "cells").is_some();
+        if value.as_array().is_some_and(|list| list.iter().any(names_cells)) {
+            return Err(format!("expected a key that is known here, found `{key}` with cells"));
+        }
+        unused.add(unknown(key, of, value));
+    }
+    Ok(())
 }
 
-fn whole(puzzle: &Value, setting: &mut Setting) -> Result<NamedClues, String> {
+/// Checks a statement about the whole puzzle.
+///
+/// # Errors
+/// If it lifts the rule of rows and columns.
+fn statement(key: &str, is_set: bool, unused: &mut Unused) -> Result<(), String> {
+    match METADATA.iter().find(|known| known.eq_ignore_ascii_case(key)) {
+        Some(&"norowcol") if is_set => {
+            return Err("expected rows and columns of different digits, found `norowcol`".to_owned());
+        }
+        Some(&"rules") if is_set => unused.add("the rules in words"),
+        Some(_) => {}
+        None => unused.add(format!("`{key}` of the metadata (not known here)")),
+    }
+    Ok(())
+}
+
+/// Checks the metadata of a puzzle.
+///
+/// # Errors
+/// If they are no object, or lift the rule of rows and columns.
+pub(super) fn check_metadata(metadata: &Value, unused: &mut Unused) -> Result<(), String> {
+    for (key, value) in others(metadata, &[])? {
+        if METADATA.iter().all(|known| !known.eq_ignore_ascii_case(key)) {
+            unused.add(unknown(key, "the metadata", value));
+            continue;
+        }
+        statement(key, !is_unset(value), unused)?;
+    }
+    Ok(())
+}
+
+fn whole(puzzle: &Value, setting: &mut Setting, unused: &mut Unused) -> Result<NamedClues, String> {
     let mut clues = NamedClues::new();
     let metadata = puzzle.get("metadata").unwrap_or(&Value::Null);
-    if metadata.get("norowcol").is_some_and(|value| *value != Value::Bool(false)) {
-        return Err("expected rows and columns of different digits, found `norowcol`".to_owned());
+    check_metadata(metadata, unused)?;
+    for key in METADATA {
+        statement(key, set(puzzle, key).is_some(), unused)?;
+        if set(puzzle, key).is_some_and(Value::is_object) {
+            return Err(format!("expected a text in `{key}`, found an object"));
+        }
     }
-    for rule in [puzzle, metadata].iter().flat_map(|part| list(part, "global")) {
-        let name =
-            rule.as_str().ok_or_else(|| format!("expected names in `global`, found `{rule}`"))?;
-        let mut add = |name| clues.push((name, Args::default()));
-        match name {
-            "antiknight" => setting.rules.push(GridRule::AntiKnight),
-            "antiking" => setting.rules.push(GridRule::AntiKing),
-            "nonconsecutive" | "antinonconsecutive" => add("nonconsecutive"),
-            "disjoint" | "disjointgroups" => add("disjoint"),
-            _ => return Err(format!("expected a rule that is known here in `global`, found `{name}`")),
+    for part in [puzzle, metadata] {
+        for rule in list(part, "global")? {
+            let name =
+                rule.as_str().ok_or_else(|| format!("expected names in `global`, found `{rule}`"))?;
+            let mut add = |name| clues.push((name, Args::default()));
+            match name {
+                "antiknight" => setting.rules.push(GridRule::AntiKnight),
+                "antiking" => setting.rules.push(GridRule::AntiKing),
+                "nonconsecutive" | "antinonconsecutive" => add("nonconsecutive"),
+                "disjoint" | "disjointgroups" => add("disjoint"),
+                _ => {
+                    return Err(format!(
+                        "expected a rule that is known here in `global`, found `{name}`"
+                    ));
+                }
+            }
         }
     }
     setting.rules.sort_unstable();
@@ -252,7 +292,7 @@ fn grid(
 ) -> Result<(VariantBoard, Grid, NamedClues), String> {
     let mut labels: BTreeMap<usize, u64> = BTreeMap::new();
     let mut overlapping = NamedClues::new();
-    for (number, region) in list(puzzle, "regions").iter().enumerate() {
+    for (number, region) in list(puzzle, "regions")?.iter().enumerate() {
         let cells = cells(region, order)?;
         if cells.iter().any(|cell| labels.contains_key(cell)) {
             overlapping.push(clue("extra", cells, vec![]));
@@ -269,8 +309,11 @@ fn grid(
 fn cells(list: &Value, order: usize) -> Result<Vec<usize>, String> {
     let list = list.as_array().ok_or("expected a list of cells")?;
     let cell = |cell: &Value| {
-        let number = |index: usize| cell.get(index)?.as_u64()?.try_into().ok();
-        let place: Option<(usize, usize)> = number(0).zip(number(1));
+        let number = |number: &Value| usize::try_from(number.as_u64()?).ok();
+        let place = match cell.as_array().map(Vec::as_slice) {
+            Some([row, column]) => number(row).zip(number(column)),
+            _ => None,
+        };
         let inside = place.filter(|&(row, column)| row < order && column < order);
         inside.map(|(row, column)| row * order + column).ok_or_else(|| {
             format!("expected a cell from [0,0] to [{0},{0}], found `{cell}`", order - 1)
@@ -279,18 +322,12 @@ fn cells(list: &Value, order: usize) -> Result<Vec<usize>, String> {
     list.iter().map(cell).collect()
 }
 
-fn number(value: &Value) -> Option<i64> {
-    value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
-}
-
-/// Reads the digit of a cell, or the marks of a cell if they are given.
-fn digit(cell: &Value, grid: &mut Grid, place: usize) -> Result<(), String> {
+/// Reads the digit of a cell, unless a solver entered it.
+fn digit(cell: &Value, grid: &mut Grid, place: usize, unused: &mut Unused) -> Result<(), String> {
     let order = grid.shape().order();
-    let Some(value) = cell.get("value").filter(|value| !value.is_null() && **value != "") else {
-        return Ok(());
-    };
-    let given = cell.get("given");
-    if given.is_some() && !flag(given)? {
+    let Some(value) = set(cell, "value") else { return Ok(()) };
+    if cell.get("given").is_some() && !flag(cell, "given")? {
+        unused.add("digits that are not given");
         return Ok(());
     }
     let digit = number(value).filter(|digit| (1..=order as i64).contains(digit));
@@ -299,37 +336,59 @@ fn digit(cell: &Value, grid: &mut Grid, place: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns whether a cage has a text that is neither a title nor similar metadata.
-fn is_label(cage: &Value) -> bool {
-    match cage.get("value") {
-        Some(Value::String(text)) => !text.is_empty() && !text.contains(':'),
-        Some(Value::Null) | None => false,
-        Some(_) => true,
-    }
-}
-
-/// Returns the clue of a cage, or `None` if the cage is only a label.
-fn of_cage(cage: &Value, board: &VariantBoard) -> Result<Option<(&'static str, Args)>, String> {
-    let is_unique = cage.get("unique").and_then(Value::as_bool);
-    let is_text = cage.get("value").and_then(Value::as_str).is_some_and(|text| text.contains(':'));
-    // The cells of a whole row or column differ anyway, so a cage over them is redundant.
-    if is_text || cage.get("type").and_then(Value::as_str) == Some("rowcol") {
-        return Ok(None);
-    }
-    let sum =
-        cage.get("sum").or_else(|| cage.get("value")).filter(|value| !value.is_null() && **value != "");
-    let has_sum = cage.get("sum").and_then(number).is_some();
-    let cells = || cells(cage.get("cells").unwrap_or(&Value::Null), board.order());
-    match (is_unique, sum) {
-        (Some(true), None) => {
-            let cells = cells()?;
-            Ok((cells.len() > 1).then(|| clue("extra", cells, vec![])))
+/// Returns the clue of a cage. A cage without a clue is counted in `labels`, unless it states the
+/// title or similar.
+fn of_cage(
+    cage: &Value,
+    board: &VariantBoard,
+    labels: &mut usize,
+    unused: &mut Unused,
+) -> Result<Option<(&'static str, Args)>, String> {
+    let (label, kind) = (set(cage, "value"), set(cage, "type"));
+    let text = label.and_then(Value::as_str).and_then(|text| text.split_once(':'));
+    if let Some((key, said)) = text
+        && set(cage, "cells").is_none()
+        && set(cage, "sum").is_none()
+    {
+        let is_set = !["", "false"].contains(&said.trim());
+        if is_set && key.trim().eq_ignore_ascii_case("global") {
+            return Err("expected `global` outside of cages, found it in the text of one".to_owned());
         }
-        (Some(true), Some(sum)) => {
-            let sum = number(sum).ok_or_else(|| format!("expected a sum, found `{sum}` in a cage"))?;
-            Ok(Some(clue("killer", cells()?, vec![sum])))
-        }
-        (_, Some(sum)) if has_sum => Ok(Some(clue("sum", cells()?, number(sum).into_iter().collect()))),
-        _ => Ok(None),
+        return statement(key.trim(), is_set, unused).map(|()| None);
     }
+    if is_unset(cage) {
+        return Err("expected the cells or the value of a cage, found neither".to_owned());
+    }
+    let is_unique = flag(cage, "unique")?;
+    let sum_of = |value: &Value| {
+        number(value).ok_or_else(|| format!("expected a sum, found `{value}` in a cage"))
+    };
+    let sum = match (set(cage, "sum").map(sum_of).transpose()?, label) {
+        (Some(sum), Some(label)) if number(label).is_none_or(|label| label != sum) => {
+            return Err(format!("expected the sum {sum} as the `value` of its cage, found `{label}`"));
+        }
+        (None, Some(label)) if is_unique => Some(sum_of(label)?),
+        (sum, _) => sum,
+    };
+    let cells = cells(cage.get("cells").unwrap_or(&Value::Array(Vec::new())), board.order())?;
+    if kind.is_some_and(|kind| kind == "rowcol") {
+        let is_line = (0..board.order()).flat_map(|at| [board.row(at), board.column(at)]);
+        let mut sorted = cells.clone();
+        sorted.sort_unstable();
+        if !is_line.into_iter().any(|line| line == sorted) {
+            return Err("expected a row or a column in a cage of the type `rowcol`".to_owned());
+        }
+    } else if let Some(kind) = kind {
+        unused.add(format!("the type `{kind}` of cages (not known here)"));
+    }
+    Ok(match (is_unique, sum) {
+        (_, None) if kind.is_some_and(|kind| kind == "rowcol") && label.is_none() => None,
+        (true, None) => (cells.len() > 1).then(|| clue("extra", cells, vec![])),
+        (true, Some(sum)) => Some(clue("killer", cells, vec![sum])),
+        (false, Some(sum)) => Some(clue("sum", cells, vec![sum])),
+        (false, None) => {
+            *labels += usize::from(label.is_some() || !cells.is_empty());
+            None
+        }
+    })
 }

@@ -95,10 +95,7 @@ fn links_of_sudokupad_express_digits_regions_and_cages() {
         let variant = variant.unwrap();
         assert_eq!(variant.head(false), expected);
         assert_eq!(variant.grid.symbol(0), Some(0));
-        assert_eq!(
-            variant.note.as_deref(),
-            Some("passed over, since it only draws: lines, 1 cages without rules")
-        );
+        assert_eq!(variant.note.as_deref(), Some("not used: 1 cages without rules, lines"));
     }
     let without = json.replace("[[0,2],[0,3],[1,2],[1,3]],", "");
     assert!(read(&without).unwrap().head(false).contains("# boxes: none\n"));
@@ -238,10 +235,7 @@ fn drawings_of_penpa_edit_are_read() {
         "# puzzle: variant\n# killer: r2c1 r2c2 = 5\n# thermo: r4c1 r3c1\n"
     );
     assert_eq!(variant.grid.symbol(0), Some(2));
-    assert_eq!(
-        variant.note.as_deref(),
-        Some("passed over, since it only draws: numbers outside of the grid, symbol")
-    );
+    assert_eq!(variant.note.as_deref(), Some("not used: numbers outside of the grid, symbol"));
     let link = penpa_link(&text);
     let broken = "1:1: expected a compressed drawing, found one that is cut or broken";
     assert_eq!(read(&link[..link.len() - 40]).map(|_| ()), Err(broken.to_owned()));
@@ -316,7 +310,7 @@ fn tags_determine_the_meaning_of_symbols_in_penpa_edit() {
     let shapes = r#""symbol":{"18":[3,"circle_M",1],"19":[3,"square_L",1],"20":[1,"star",1]}"#;
     let (shown, note) = head(shapes, r#"["latin","evenodd"]"#);
     assert_eq!(shown, "# odd: r1c1\n# even: r1c2\n");
-    assert_eq!(note.as_deref(), Some("passed over, since it only draws: symbol"));
+    assert_eq!(note.as_deref(), Some("not used: symbol"));
     // Without a tag the shapes have no meaning, and missing regions are an error.
     assert_eq!(head(shapes, r#"["latin"]"#).0, "");
     for (tags, message) in [
@@ -448,7 +442,7 @@ fn written_drawings_with_every_supported_clue_are_read_as_the_same_puzzle() {
         if has_digit {
             grid.place(random.usize(..board.inside()), random.usize(..board.order()));
         }
-        let variant = super::variant(board.clone(), grid, clues, &[]).unwrap();
+        let variant = super::variant(board.clone(), grid, clues, Unused::default()).unwrap();
         for form in ["penpa", "puzzlink"] {
             let Ok(text) = write(&variant, form).expect("it is written") else { continue };
             let kind = text.split(['?', '/']).nth(4).unwrap_or("").to_owned();
@@ -460,7 +454,7 @@ fn written_drawings_with_every_supported_clue_are_read_as_the_same_puzzle() {
             ));
             let again = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
             assert!(
-                again.note.as_ref().is_none_or(|note| !note.contains("passed over")),
+                again.note.as_ref().is_none_or(|note| !note.contains("not used")),
                 "{:?}",
                 again.note
             );

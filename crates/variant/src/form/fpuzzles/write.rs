@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::super::{NamedClues, lz};
-use super::{CELLS, GROUPS, LINES, SIDES, negative};
+use super::super::NamedClues;
+use super::{CELLS, DIRECTIONS, GROUPS, LINES, PACKING, SIDES, negative};
 use crate::rules::Args;
 use crate::{Variant, VariantBoard};
 use grid::{Rule as GridRule, Setting};
 
 pub(super) fn link(variant: &Variant) -> Result<String, String> {
-    let json = json(variant)?;
-    Ok(format!("https://f-puzzles.com/?load={}\n", lz::compress(json.trim_end())))
+    Ok((PACKING.pack)(json(variant)?.trim_end()))
 }
 
 pub(super) fn json(variant: &Variant) -> Result<String, String> {
@@ -221,7 +220,7 @@ impl Written<'_> {
             }
             let mut asked = Map::new();
             asked.insert("negative".to_owned(), json!([kind]));
-            if found != sorted(&negative(self.board, &asked, others)?) {
+            if found != sorted(&negative(self.board, &Value::Object(asked), others)?) {
                 return Err(refused(rule));
             }
             self.push("negative", json!(kind));
@@ -250,7 +249,7 @@ impl Written<'_> {
     /// diagonal.
     fn diagonal(&self, cells: &[usize]) -> Option<(String, &'static str)> {
         let (row, column) = self.board.place(*cells.first()?);
-        for (down, right, name) in [(1, 1, "DR"), (1, -1, "DL"), (-1, 1, "UR"), (-1, -1, "UL")] {
+        for (name, (down, right)) in DIRECTIONS {
             let (row, column) = (row as isize, column as isize);
             let is_whole = self.board.ray(cells[0], (down, right)) == cells;
             if is_whole && self.board.cell(row - down, column - right).is_none() {

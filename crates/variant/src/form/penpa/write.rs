@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::DrawnSquare;
-use super::packed::packed;
+use super::{DrawnSquare, PACKING};
 use crate::form::dots;
+use crate::form::object::Unused;
 use crate::{Placed, Variant, VariantBoard};
 use grid::{GroupKind, Rule as GridRule, Setting};
 
@@ -29,8 +29,7 @@ const WHITE: u8 = 1;
 const GRAY: u8 = 3;
 
 pub(super) fn link(variant: &Variant) -> Result<String, String> {
-    let letters = packed(&text(variant)?);
-    Ok(format!("https://swaroopg92.github.io/penpa-edit/#m=edit&p={letters}\n"))
+    Ok((PACKING.pack)(&text(variant)?))
 }
 
 fn refused(variant: &Variant, placed: &Placed) -> String {
@@ -121,9 +120,9 @@ impl<'v> Drawing<'v> {
             let before = if other == one + 1 { corner - width } else { corner - 1 };
             self.put("lineE", &format!("{before},{corner}"), json!(THICK));
         }
-        let drawn = self.square.regions(&self.layers["lineE"], true);
-        // A drawing can express the regions only if each region is connected and every cell is in
-        // one.
+        let layers = json!({ "lineE": &self.layers["lineE"] });
+        let drawn = self.square.regions(&layers, true, &mut Unused::default());
+        // Each region must be connected, and every cell must be in one.
         let is_same = drawn.is_ok_and(|drawn| {
             self.board
                 .sides()

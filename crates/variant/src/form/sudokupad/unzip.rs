@@ -60,7 +60,10 @@ impl<'t> ZippedText<'t> {
             '{' => self.object(depth),
             quote @ ('\'' | '"') => self.text(quote).map(Value::String),
             _ => {
-                let word = self.until(&[',', ']', '}']).trim();
+                let word = self.until(&[',', ']', '}']);
+                if !word.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-._#%".contains(&b)) {
+                    return None;
+                }
                 let is_color = word.len() == 6 && word.bytes().all(|b| b.is_ascii_hexdigit());
                 Some(match word {
                     "t" => true.into(),
@@ -97,12 +100,18 @@ impl<'t> ZippedText<'t> {
                 quote @ ('\'' | '"') => self.text(quote)?,
                 _ => self.until(&[':', ',', '}', ']']).to_owned(),
             };
+            if !key.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_ ".contains(&b)) {
+                return None;
+            }
             if !self.take(':') {
                 return None;
             }
             let known =
                 KEYS.iter().find(|(short, _)| *short == key).map(|(_, long)| (*long).to_owned());
-            object.insert(known.unwrap_or(key), self.value(depth + 1)?);
+            // A key that is stated twice is not valid.
+            if object.insert(known.unwrap_or(key), self.value(depth + 1)?).is_some() {
+                return None;
+            }
             if self.take('}') {
                 return Some(Value::Object(object));
             }
@@ -148,5 +157,9 @@ mod tests {
             assert_eq!(read(&short[..end]), None, "{end}");
         }
         assert_eq!(read(&"[".repeat(100_000)), None);
+        for (part, wrong) in [("cs:64", "ce:[]"), ("cs:", "zzz 'cs':"), ("64", "6 4"), ("cs:", "{cs:")]
+        {
+            assert_eq!(read(&short.replace(part, wrong)), None, "{wrong}");
+        }
     }
 }

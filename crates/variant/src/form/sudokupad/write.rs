@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::lz;
+use super::PACKING;
 use crate::{Placed, Variant};
 use grid::{GroupKind, Rule as GridRule};
 
 pub(super) fn link(variant: &Variant) -> Result<String, String> {
-    Ok(format!("https://sudokupad.app/scl{}\n", lz::compress(&json_of(variant)?.to_string())))
+    Ok((PACKING.pack)(&json_of(variant)?.to_string()))
 }
 
 fn json_of(variant: &Variant) -> Result<Value, String> {
