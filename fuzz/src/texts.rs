@@ -12,7 +12,7 @@ use farandole::kinds::{KINDS, by_name};
 use grid::{FORMATS, Rule};
 use polyomino::XMPUZZLE;
 use puzzle::{Kind, PuzzleSource, cover};
-use variant::{rules::RULES, written_forms};
+use variant::{PACKINGS, Packing, rules::RULES, written_forms};
 
 /// A valid text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,15 +23,35 @@ pub struct Text {
     pub text: String,
     /// Number of puzzles in the text.
     pub puzzles: usize,
+    /// The form of links that holds the text in compressed form; `None` if it is read as it is.
+    pub packing: Option<&'static str>,
 }
 
 impl Text {
     fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: name.into(), text: text.into(), puzzles: 1 }
+        Self { name: name.into(), text: text.into(), puzzles: 1, packing: None }
+    }
+
+    /// Returns a text that is not in the table.
+    #[must_use]
+    pub fn own(text: &str) -> Self {
+        Self::new("", text)
     }
 
     fn with(self, puzzles: usize) -> Self {
         Self { puzzles, ..self }
+    }
+
+    /// Returns the text that the program reads, of the text or a changed one.
+    #[must_use]
+    pub fn packed(&self, text: &str) -> String {
+        let packing = PACKINGS.iter().find(|packing| Some(packing.name) == self.packing);
+        let packed = |packing: &Packing| match text.starts_with('{') {
+            true => (packing.pack)(text.trim_end()),
+            // Changes of short lines find more, but the lines of a drawing are counted.
+            false => (packing.pack)(&text.trim_end().replace("\n ", "")),
+        };
+        packing.map_or_else(|| text.to_owned(), packed)
     }
 }
 
@@ -39,8 +59,8 @@ impl Text {
 #[must_use]
 pub fn texts() -> &'static [Text] {
     static TEXTS: LazyLock<Vec<Text>> = LazyLock::new(|| {
-        let all: [fn() -> Vec<Text>; 8] =
-            [kinds, formats, covers, heads, rules, tilings, links, batches];
+        let all: [fn() -> Vec<Text>; 9] =
+            [kinds, formats, covers, heads, rules, tilings, links, payloads, batches];
         all.into_iter().flat_map(|texts| texts()).collect()
     });
     &TEXTS
@@ -185,7 +205,7 @@ const TILINGS: &[(&str, &str)] = &[
         "<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n<gridType type=\"0\"/>\n<colors/>\n<shapes>\n\
          <voxel x=\"3\" y=\"1\" z=\"1\" type=\"0\">###</voxel>\n<voxel x=\"2\" y=\"2\" z=\"1\" type=\"0\">###_</voxel>\n\
          <voxel x=\"2\" y=\"1\" z=\"1\" type=\"0\">##</voxel>\n<voxel x=\"3\" y=\"3\" z=\"1\" type=\"0\">+++++++++</voxel>\n\
-         </shapes>\n<problems><problem name=\"box\" state=\"0\"><shapes><shape id=\"0\" count=\"1\"/>\
+         </shapes>\n<problems><problem\nname=\"box\"\nstate=\"0\"\n><shapes><shape id=\"0\" count=\"1\"/>\
          <shape id=\"1\" count=\"1\"/><shape id=\"2\" min=\"1\" max=\"1\"/></shapes><result id=\"3\"/><bitmap/>\
          </problem></problems></puzzle>\n",
     ),
@@ -247,9 +267,97 @@ const LINKS: &[(&str, &str)] = &[
          \"regions\":[[[0,0],[0,1],[1,0],[1,1]],[[0,2],[0,3],[1,2],[1,3]],[[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]],\
          \"cages\":[{\"cells\":[[1,0],[1,1]],\"value\":\"5\",\"unique\":true}],\"global\":[\"antiknight\"]}\n",
     ),
+    (
+        "opensudoku attributes",
+        "<opensudoku\n version=\"2\">\n<folder\n name=\"a\"\n created=\"1\">\n<game\n created=\"1\"\n\
+         state=\"0\"\n time=\"0\"\n data=\"0030010000400200\"/>\n</folder>\n</opensudoku>\n",
+    ),
     ("iss", ".Shape~4x4.Cage~5~R2C1~R2C2.Thermo~R4C1~R3C1.~R4C2_1.AntiKnight\n"),
 ];
 
+/// Returns the decompressed texts of links: those of [`VARIANTS`], and of [`PAYLOADS`].
+fn payloads() -> Vec<Text> {
+    let unpacked = |text: &Text, packing: &'static Packing| {
+        let payload = (packing.unpack)(&text.text)?.replace(",\"", "\n ,\"");
+        // The first fields of a drawing and the first key of an object have lines of their own.
+        let payload = match payload.match_indices(',').nth(2) {
+            _ if payload.starts_with('{') => payload.replacen('{', "{\n ", 1),
+            Some((at, _)) => format!("{}\n {}", &payload[..at], &payload[at..]),
+            None => payload,
+        };
+        let name = text.name.replacen("link", "payload", 1);
+        Some(Text { packing: Some(packing.name), ..Text::new(name, payload) })
+    };
+    let links = links();
+    let written = links
+        .iter()
+        .flat_map(|text| PACKINGS.iter().filter_map(move |packing| unpacked(text, packing)));
+    let more = PAYLOADS.iter().map(|&(packing, text)| Text {
+        packing: Some(packing),
+        ..Text::new(format!("payload {packing} of all"), text)
+    });
+    written.chain(more).collect()
+}
+
+/// Payloads with all elements of a form, each with its looks.
+const PAYLOADS: &[(&str, &str)] = &[
+    (
+        "fpuzzles-link",
+        r##"{"size":4,
+ "title":"a title",
+ "author":"an author",
+ "grid":[
+ [{"value":1,"given":true},{"givenPencilMarks":[2,3]},{},{}],
+ [{},{},{},{}],[{},{},{},{}],
+ [{},{},{},{
+ "c":"#FF0000"
+ }]],
+ "diagonal+":true,
+ "antiking":true,
+ "thermometer":[{"lines":[["R4C1","R3C1"]]}],
+ "killercage":[{"cells":["R1C3","R1C4"],"value":"5",
+ "outlineC":"#000000"
+ }],
+ "arrow":[{"lines":[["R4C4","R4C3","R4C2"]],"cells":["R4C4"]}],
+ "littlekillersum":[{"cell":"R0C1","cells":["R1C2","R2C3","R3C4"],"direction":"DR","value":"7"}],
+ "sandwichsum":[{"cell":"R2C0","value":"3"}],
+ "xv":[{"cells":["R2C1","R2C2"],"value":"V"}],
+ "ratio":[{"cells":["R2C3","R2C4"],"value":"2"}],
+ "quadruple":[{"cells":["R3C3","R3C4","R4C3","R4C4"],"values":[1,2]}],
+ "clone":[{"cells":["R1C2"],"cloneCells":["R2C4"]}],
+ "minimum":[{"cell":"R3C2"}],
+ "odd":[{"cell":"R2C1"}],
+ "negative":["xv"]}
+"##,
+    ),
+    (
+        "sudokupad",
+        r##"{
+ "id":"an id",
+ "cellSize":50,
+ "metadata":{
+ "title":"a title",
+ "norowcol":false},
+ "cells":[[{"value":"1"},{},{},{}],[{"value":2,"given":true},{},{},{}],
+ [{},{},{},{}],[{},{},{},{
+ "color":"#FF0000"
+ }]],
+ "regions":[[[0,0],[0,1],[1,0],[1,1]],[[0,2],[0,3],[1,2],[1,3]],
+ [[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]],
+ "cages":[{"cells":[[1,2],[1,3]],"value":"5","unique":true},
+ {"cells":[[2,0],[2,1]],"sum":4},
+ {"cells":[[3,0],[2,2]],"unique":true,
+ "style":"dashed"},
+ {"value":"author: an author"},
+ {"cells":[[0,0],[0,1],[0,2],[0,3]],"type":"rowcol",
+ "unique":true
+ }],
+ "global":["antiknight"]}
+"##,
+    ),
+];
+
+/// Returns texts of several puzzles.
 fn batches() -> Vec<Text> {
     let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
     let other = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n";
