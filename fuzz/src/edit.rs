@@ -35,7 +35,7 @@ pub enum Change {
     ToStart,
     /// Move the part to the end of the text.
     ToEnd,
-    /// Replace the part by this text.
+    /// Replace the part with this text.
     Replace(&'static str),
     /// Insert this text before the part.
     Insert(&'static str),

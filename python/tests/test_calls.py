@@ -51,7 +51,7 @@ def test_a_limit_carries_the_partial_result() -> None:
     assert len(list(LONG.solutions(limit=5))) == 5
 
 
-def test_a_cut_search_has_the_best_solutions_and_a_bound() -> None:
+def test_a_search_ended_by_a_time_limit_returns_its_best_solutions_and_a_bound() -> None:
     problem = farandole.Problem(LONG.options, primary=[(line, place) for line in "rc" for place in range(24)], costs=[number * number % 9973 for number in range(24 * 24)])
     with pytest.raises(farandole.LimitReached) as raised:
         problem.cheapest(1000, time=0.05)
@@ -93,7 +93,7 @@ def test_progress_is_reported_to_a_callable_and_a_bar() -> None:
         LONG.count(progress=3)
 
 
-def test_an_exception_in_progress_ends_the_query() -> None:
+def test_an_exception_in_the_progress_callback_ends_the_query() -> None:
     def refuse(progress: farandole.Progress) -> None:
         raise ZeroDivisionError
 
@@ -245,7 +245,7 @@ def test_another_thread_can_cancel_every_query(ask: Any) -> None:
         assert time.monotonic() - begun < 10
 
 
-def test_a_query_of_asyncio_ends_with_its_task() -> None:
+def test_a_query_in_asyncio_ends_with_its_task() -> None:
     async def count(problem: farandole.Problem[Any]) -> int:
         cancel = threading.Event()
         try:
@@ -265,7 +265,7 @@ def test_a_query_of_asyncio_ends_with_its_task() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
-def test_an_interrupted_iteration_has_its_number_of_solutions() -> None:
+def test_an_interrupted_iteration_reports_how_many_solutions_it_yielded() -> None:
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(farandole.Interrupted) as raised:

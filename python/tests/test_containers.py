@@ -28,7 +28,7 @@ def refusal(make: Any) -> str:
     return str(raised.value)
 
 
-def test_edges_of_graphs_are_options_with_or_without_weights() -> None:
+def test_edges_of_graphs_are_read_as_options_with_or_without_weights() -> None:
     networkx = pytest.importorskip("networkx")
     for kind in [networkx.Graph, networkx.DiGraph, networkx.MultiGraph]:
         graph = kind(EDGES)
@@ -72,11 +72,11 @@ def test_edges_of_graphs_are_options_with_or_without_weights() -> None:
         lambda edges: collections.OrderedDict(enumerate(edges)),
     ],
 )
-def test_collections_of_options_count_the_same(make: Any) -> None:
+def test_all_collections_of_the_same_options_have_the_same_count(make: Any) -> None:
     assert Problem(make(EDGES)).count() == MATCHINGS
 
 
-def test_columns_of_tables_are_options() -> None:
+def test_columns_of_tables_are_read_as_options() -> None:
     pandas = pytest.importorskip("pandas")
     assert Problem(pandas.Series(EDGES)).count() == MATCHINGS
     named = {"a": [0, 1], "b": [2], "c": [0, 1, 2]}
@@ -137,7 +137,7 @@ def test_ambiguous_options_are_refused_with_the_alternatives(expected: str, opti
     assert expected in refusal(lambda: Problem(options))
 
 
-def test_a_table_is_not_taken_for_a_collection_of_options() -> None:
+def test_a_table_is_not_read_as_a_collection_of_options() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame([[1, 0], [0, 1]], columns=["A", "B"])
     assert "`Problem.from_matrix` takes a 0/1 matrix" in refusal(lambda: Problem(frame))
@@ -226,7 +226,7 @@ def test_invalid_matrices_are_refused(matrix: Any) -> None:
 
 
 @pytest.mark.parametrize("secondary", [[True, False, False], [-1], [1.5], "0", 0, np.array([True, False, True])])
-def test_secondary_columns_are_numbers(secondary: Any) -> None:
+def test_secondary_columns_must_be_given_by_number(secondary: Any) -> None:
     refusal(lambda: Problem.from_matrix([[1, 0, 0], [0, 1, 1]], secondary=secondary))
 
 

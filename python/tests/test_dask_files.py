@@ -79,7 +79,7 @@ def test_a_column_of_a_table_can_be_selected(head: str, row: str, column: Any, i
             solve(path, near, column=0)
 
 
-def test_row_groups_of_parquet_are_blocks(tmp_path: Path, near: Any) -> None:
+def test_row_groups_of_parquet_files_are_solved_as_blocks(tmp_path: Path, near: Any) -> None:
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "grids.parquet"
@@ -112,7 +112,7 @@ def test_invalid_lines_are_reported_and_the_rest_is_solved(tmp_path: Path, near:
         farandole.dask.solve_files(str(path), str(tmp_path / "strict"), near, strict=True)
 
 
-def test_a_comment_with_rules_ends_the_work(tmp_path: Path, near: Any) -> None:
+def test_a_comment_with_rules_is_an_error(tmp_path: Path, near: Any) -> None:
     path = tmp_path / "grids.txt"
     path.write_text(f"{EASY}\n" * 20 + "# rules: diagonals\n" + f"{EASY}\n" * 20)
     with pytest.raises(ValueError, match="grids.txt:21:1: expected a comment, found `# rules: diagonals`, which changes the puzzle"):

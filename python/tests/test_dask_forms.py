@@ -35,7 +35,7 @@ def latin(order: int) -> Problem[Any]:
 
 
 @pytest.mark.usefixtures("small")
-def test_forms_are_distributed_to_the_workers(client: Any) -> None:
+def test_canonical_forms_are_distributed_to_the_workers(client: Any) -> None:
     told: list[Progress] = []
     assert farandole.dask.count(latin(5), client, by="forms", progress=told.append) == 161280
     assert told[-1].fraction == 1 and told[-1].method == "symmetry"
@@ -61,7 +61,7 @@ def test_blocks_of_a_killed_worker_are_computed_again(client: Any) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_a_journal_of_forms_resumes_from_a_saved_step(
+def test_a_journal_of_canonical_forms_resumes_from_a_saved_step(
     client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_exchange, "KEEP_SHARE", 0)
@@ -118,7 +118,7 @@ def test_duplicate_and_lost_blocks_are_detected(client: Any, monkeypatch: pytest
             farandole.dask.count(latin(4), client, by="forms")
 
 
-def test_problems_without_forms_are_refused(client: Any) -> None:
+def test_problems_without_canonical_forms_are_refused(client: Any) -> None:
     bounded = Problem(["ab", "b", "a"], bounds={"a": (1, 2)})
     with pytest.raises(ValueError, match="expected a problem whose items are interchangeable"):
         farandole.dask.count(bounded, client, by="forms")

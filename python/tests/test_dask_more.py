@@ -270,7 +270,7 @@ class RememberedListings(MemoryFileSystem):  # type: ignore[misc]
         self.listings.clear()
 
 
-def test_parts_of_others_are_found_and_remains_of_dead_workers_removed() -> None:
+def test_finished_parts_are_reused_and_files_of_dead_workers_are_removed() -> None:
     fsspec.register_implementation("remembered", RememberedListings, clobber=True)
     files = fsspec.filesystem("remembered")
     files.pipe_file("/many/a.txt", f"{EASY}\n".encode() * 30)
@@ -322,7 +322,7 @@ class FakeStore(MemoryFileSystem):  # type: ignore[misc]
         super().pipe_file(path, value, **kwargs)
 
 
-def test_an_unwritable_folder_is_refused_before_the_work_begins(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_refused_before_solving_begins(tmp_path: Path) -> None:
     fsspec.register_implementation("fakestore", FakeStore, clobber=True)
     (tmp_path / "a.txt").write_text(f"{EASY}\n" * 30)
 

@@ -90,7 +90,7 @@ def digits(answer: Any) -> str:
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=list(FORMS))
-def test_a_grid_in_any_form_is_solved_in_its_form(form: Any) -> None:
+def test_the_solution_of_a_grid_has_the_container_type_of_the_grid(form: Any) -> None:
     answer = sudoku.solve(form(GRID))
     assert digits(answer) == SOLVED
     assert digits(sudoku.solve(form(SOLVED))) == SOLVED
@@ -116,7 +116,7 @@ def test_a_grid_in_a_table_is_solved_as_a_table(form: Any, request: Any) -> None
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=list(FORMS))
-def test_many_grids_in_any_form_are_solved_in_their_order(form: Any) -> None:
+def test_many_grids_in_any_container_are_solved_in_order(form: Any) -> None:
     def make() -> list[Any]:
         return [form(line) for line in (GRID, WRONG, SOLVED)]
 
@@ -239,7 +239,7 @@ def test_an_error_in_a_list_of_grids_names_the_grid() -> None:
         sudoku.solve_many("\n".join(rows(GRID)))
 
 
-def test_a_file_of_lines_is_a_list_of_grids() -> None:
+def test_a_file_of_lines_is_read_as_a_list_of_grids() -> None:
     assert sudoku.solve_many(io.StringIO(f"{GRID}\n{GRID}\n")) == [SOLVED, SOLVED]
     assert [sudoku.solve(line) for line in io.StringIO(f"{GRID}\n{GRID}\n")] == [SOLVED, SOLVED]
 

@@ -84,7 +84,7 @@ def test_the_cheapest_costs_agree_with_the_definition(options: list[list[int]], 
 
 @settings(max_examples=150, deadline=None)
 @given(sets())
-def test_the_package_exact_cover_agrees(options: list[list[int]]) -> None:
+def test_covers_agree_with_the_package_exact_cover(options: list[list[int]]) -> None:
     exact_cover = pytest.importorskip("exact_cover")
     np = pytest.importorskip("numpy")
     matrix = np.array([[item in option for item in range(ITEMS)] for option in options])
@@ -102,7 +102,7 @@ def test_the_package_exact_cover_agrees(options: list[list[int]]) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(colored())
-def test_the_package_xcover_agrees(options: list[dict[str, str | None]]) -> None:
+def test_covers_agree_with_the_package_xcover(options: list[dict[str, str | None]]) -> None:
     xcover = pytest.importorskip("xcover")
     # It does not accept options without a primary item.
     options = [option for option in options if set(option) & set("pqr")]

@@ -26,7 +26,7 @@ def test_a_cover_consists_of_the_callers_own_options() -> None:
     assert (cover.numbers, cover.cost) == ((0, 1), None)
 
 
-def test_a_dictionary_of_options_answers_with_its_keys() -> None:
+def test_covers_of_a_dictionary_of_options_consist_of_its_keys() -> None:
     assert Problem({1: "ab", 2: "c", 3: "bc"}).solve() == (1, 2)
 
 
@@ -35,7 +35,7 @@ def test_options_may_be_an_iterator() -> None:
     assert problem.solve() == (("a", "b"), ("c",))
 
 
-def test_a_problem_without_options_has_one_cover_unless_it_has_items() -> None:
+def test_a_problem_without_options_has_a_cover_only_if_it_has_no_items() -> None:
     assert Problem([]).count() == 1
     assert Problem([]).solve() == ()
     with pytest.warns(UserWarning, match="the primary item 'a' stands in no option, so there is no cover"):
@@ -54,12 +54,12 @@ def test_secondary_items_are_covered_at_most_once() -> None:
     assert (problem.count(), problem.note) == (1, "the secondary item 'y' stands in no option")
 
 
-def test_options_share_a_secondary_item_by_its_color() -> None:
+def test_options_may_share_a_secondary_item_only_with_the_same_color() -> None:
     red, blue = {"b": None, "x": "red"}, {"b": None, "x": ("not", "text")}
     assert Problem([{"a": None, "x": "red"}, red, blue], secondary="x").solve() == ({"a": None, "x": "red"}, red)
 
 
-def test_bounds_say_how_often_an_item_is_covered() -> None:
+def test_bounds_limit_how_often_an_item_is_covered() -> None:
     assert Problem(["a", "a", "a"], bounds={"a": (2, 3)}).count() == 4
 
 
@@ -105,7 +105,7 @@ def test_limits_are_checked() -> None:
     assert problem.count(limit=5, nodes=100, memory=1 << 30, threads=2, time=1e300) == 1
 
 
-def test_a_pickled_problem_is_the_same() -> None:
+def test_a_problem_is_equal_after_pickling() -> None:
     options = [{"a": None, "x": "red"}, {"b": None, "x": "red"}, {"b": None}, {"a": None}]
     problem = Problem(options, secondary="x", costs=[3, 1, 4, 1])
     again = pickle.loads(pickle.dumps(problem))
@@ -117,7 +117,7 @@ def test_a_pickled_problem_is_the_same() -> None:
     assert pickle.loads(pickle.dumps(cover)).numbers == cover.numbers
 
 
-def test_the_representation_of_a_problem_has_its_sizes() -> None:
+def test_the_repr_of_a_problem_states_its_sizes() -> None:
     assert repr(Problem(["ab", "bx"], secondary="x")) == "<farandole.Problem of 2 options and 2 items and 1 secondary ones>"
     assert Problem(["ab", "bx"]).option_count == 2
 

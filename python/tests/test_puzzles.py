@@ -90,7 +90,7 @@ def test_files_may_be_compressed(tmp_path: Path) -> None:
         farandole.Problem.from_file(tmp_path / "none.txt")
 
 
-def test_boxes_and_rules_take_effect() -> None:
+def test_the_arguments_boxes_and_rules_take_effect() -> None:
     assert farandole.puzzle("sudoku", "6", boxes=(2, 3)).solve() is not None
     assert farandole.puzzle("sudoku", "4", rules="diagonals").count() == 48
     assert farandole.puzzle("sudoku", "4", rules=["diagonals"]).count() == 48

@@ -110,7 +110,7 @@ def test_a_problem_in_any_container_has_the_count_of_lists(options: Any, item: A
 
 
 @given(OPTIONS, st.sampled_from(OUTER))
-def test_texts_of_items_are_their_characters(options: Any, outer: Any) -> None:
+def test_a_text_as_an_option_means_its_characters(options: Any, outer: Any) -> None:
     texts = ["".join("abcdefg"[item] for item in sorted(option)) for option in options]
     expected = Problem([list(text) for text in texts]).count()
     assert Problem(outer(texts)).count() == expected
@@ -120,7 +120,7 @@ def test_texts_of_items_are_their_characters(options: Any, outer: Any) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)).filter(lambda edge: edge[0] != edge[1]), max_size=12), st.booleans())
-def test_edges_of_graphs_are_pairs_of_nodes(edges: Any, has_weights: bool) -> None:
+def test_edges_of_graphs_are_read_as_pairs_of_nodes(edges: Any, has_weights: bool) -> None:
     networkx = pytest.importorskip("networkx")
     graph = networkx.Graph(edges)
     if has_weights:

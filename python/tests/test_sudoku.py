@@ -19,7 +19,7 @@ def cells(grid: str) -> Any:
     return np.array([int(cell.replace(".", "0")) for cell in grid], dtype=np.uint8)
 
 
-def test_an_answer_has_the_form_of_the_question() -> None:
+def test_answers_have_the_same_container_type_as_the_input() -> None:
     assert sudoku.solve(HARD) == SOLVED
     assert sudoku.solve(HARD.encode()) == SOLVED.encode()
     assert sudoku.solve(WRONG) is None
@@ -33,7 +33,7 @@ def test_an_answer_has_the_form_of_the_question() -> None:
     assert bytes(view) == cells(SOLVED).tobytes()
 
 
-def test_many_grids_are_answered_in_their_order() -> None:
+def test_answers_to_many_grids_are_in_the_order_of_the_grids() -> None:
     grids = [HARD, WRONG, SOLVED] * 500
     solved = [SOLVED, None, SOLVED] * 500
     text = "\n".join(grids)

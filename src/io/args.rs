@@ -52,7 +52,7 @@ pub(crate) struct Cli {
 
 // `defer` builds only the requested command in full, because building all commands would take half
 // of a short run. Clap adds the arguments of a deferred command after its description. The argument
-// structs have no doc comments, since clap would replace the description by them.
+// structs have no doc comments, since clap would replace the description with them.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum Command {

@@ -43,7 +43,7 @@ impl WholeFile {
         Ok(Self { name: shown(path), place })
     }
 
-    /// Replaces the target by the file with everything written so far.
+    /// Replaces the target with the file that has everything written so far.
     pub(crate) fn finish(self) -> Result<(), String> {
         let Self { name, place } = self;
         finish(place).map_err(|error| fault(&name, &error))

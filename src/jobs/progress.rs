@@ -37,7 +37,7 @@ impl ShardProgress {
         self.squares.iter_mut().zip(squares).for_each(|(sum, square)| *sum += square);
     }
 
-    /// Replaces a shard by parts with the given estimates.
+    /// Replaces a shard with parts that have the given estimates.
     pub(super) fn split(&mut self, estimate: f64, parts: impl ExactSizeIterator<Item = f64>) {
         self.all = self.all + parts.len() - 1;
         self.total += parts.sum::<f64>() - estimate;

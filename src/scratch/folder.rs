@@ -158,7 +158,7 @@ impl ScratchFolder {
         Ok(state.is_begun().then_some(state))
     }
 
-    /// Replaces the catalog by the previous one and returns its progress; returns `None` if the
+    /// Replaces the catalog with the previous one and returns its progress; returns `None` if the
     /// previous catalog is invalid.
     pub(super) fn restore_previous(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, String> {
         let (path, old) = (self.path.join(LIST), self.path.join(OLD_LIST));

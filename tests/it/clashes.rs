@@ -81,7 +81,7 @@ fn repeated(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Draws clues of a valid grid, and replaces one or two of them by random digits.
+/// Draws clues of a valid grid, and replaces one or two of them with random digits.
 fn wrong(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = subset(rng, clues.max(1));
     let given: Vec<usize> = (0..81).filter(|&cell| marks[cell] != ANY).collect();

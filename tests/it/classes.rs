@@ -310,8 +310,8 @@ fn least_of_main_class(square: &Square) -> Square {
 }
 
 /// Returns the sorted cycle lengths of the permutations that map one row to another, for all pairs
-/// of rows; also returns the same lengths for columns and for symbols. Isotopisms preserve all of
-/// them.
+/// of rows; also returns the same lengths for columns and for symbols. Isotopisms preserve all
+/// these lengths.
 fn cycles(square: &Square) -> [Vec<Vec<usize>>; 3] {
     let lengths = |from: &[usize], to: &[usize]| {
         let mut lengths = Vec::new();

@@ -1,8 +1,8 @@
 //! Checks the README and the guides by running the commands they show and comparing the output.
 //!
-//! - A `console` block contains lines that begin with `$ farandole`. A shell runs each of them in
-//!   the project folder. The lines after it are the expected output on both streams. A line `...`
-//!   matches any number of lines, and `...` at the end of a line matches any rest.
+//! - A `console` block contains lines that begin with `$ farandole`. A shell runs each of these
+//!   commands in the project folder. The lines after it are the expected output on both streams. A
+//!   line `...` matches any number of lines, and `...` at the end of a line matches any rest.
 //! - A `console measured` block contains a table of times. Only the header and the first and last
 //!   word of each row are compared, and rows may be in any order.
 //! - A `sh` block, or indented code, contains lines with `farandole` that must run successfully.

@@ -33,9 +33,9 @@
 //! a flat piece can be turned over; `reflect` adds the mirror images. A puzzle is in space if its
 //! board or a piece has at least two layers. Pieces are connected.
 //!
-//! Files of BurrTools (`xmpuzzle`) and shapes with numbers and regions (`presents`) are also read.
-//! The word `pieces` without a set introduces drawings where each letter is a piece; such drawings
-//! may also be at the start of the text, without a keyword.
+//! Files of BurrTools (`xmpuzzle`) and lists of shapes and regions (`presents`) are also read. The
+//! word `pieces` without a set introduces drawings where each letter is a piece; such drawings may
+//! also be at the start of the text, without a keyword.
 //!
 //! A solution has the keyword `tiling` instead of `board`. Every connected region of one letter in
 //! its drawing is a placed piece, and the letter is the name of the piece. If two copies of a piece

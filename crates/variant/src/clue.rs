@@ -93,7 +93,7 @@ pub struct Automaton {
 #[derive(Clone, Debug)]
 pub enum WalkMeaning {
     /// The cells differ, and the cells between the two given digits have the given sum. Without
-    /// digits, the ends are the least and the greatest digit among the cells.
+    /// digits, the ends are the smallest and the largest digit among the cells.
     SumBetween(Option<[Digit; 2]>, i64),
     /// The cells differ, and the first n cells have the given sum, where n is the digit of the
     /// first cell.

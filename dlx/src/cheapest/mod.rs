@@ -35,7 +35,7 @@
 //! - factors of 4, 6, 40 and 80 between the cost limits of rounds: slower.
 //!
 //! Known weaknesses: a problem without covers is searched about four times. If all costs are equal,
-//! the first cover does not end the search, as it does in DLX5.
+//! the search continues after the first cover, although DLX5 stops there.
 
 mod amount;
 mod dual;

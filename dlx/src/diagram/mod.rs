@@ -605,8 +605,8 @@ impl Diagram {
         if self.root == NONE {
             return Ok(Some(Costs::new()));
         }
-        // For each node, the costs of the paths to it from the last joint. `total` contains the
-        // costs of all paths to that joint.
+        // For each node, the costs of the paths to it from the last joint (a node that all paths
+        // pass). `total` contains the costs of all paths to the last joint.
         let mut ways = vec![Costs::new(); self.root as usize + 1];
         ways[self.root as usize] = unit();
         held += 1;

@@ -10,7 +10,8 @@ use crate::model::{Groups, OptionId, Problem};
 const PART: u64 = 1000;
 const ENTRY: u64 = 20;
 
-/// Number of options per additional option that a problem without weights may have.
+/// A problem whose options are repeated instead of weighted may have one additional option per this
+/// many options.
 const REPEATED: u64 = 4;
 
 /// A reduced, connected part of a problem. The count of a part is the sum over the exact covers of

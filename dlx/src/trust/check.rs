@@ -14,8 +14,8 @@
 //!   contributes 0, but a cover must contribute another residue. Without a modulus, a cover needs
 //!   more than all remaining options can contribute.
 //!
-//! By induction from the last states, the number of a state is then the number of its completions.
-//! The checker keeps only the states and their numbers.
+//! By induction from the last states, the count stated for a state is then the number of its
+//! completions. The checker keeps only the states and their counts.
 
 use num_bigint::BigUint;
 

@@ -64,7 +64,7 @@ enum Kind {
     Cut(usize),
     Lost,
     Doubled,
-    /// The block is replaced by another block.
+    /// Another block replaces the block.
     Exchanged,
 }
 

@@ -576,7 +576,8 @@ fn no_text_makes_a_reader_panic_or_loop() {
 fn any_number_of_grids_may_follow_a_title() {
     for (order, width) in [(4, 2), (6, 3), (9, 3), (16, 4)] {
         let height = order / width;
-        // Each grid has other empty cells, and the last symbol occurs in its first row.
+        // The grids differ in their empty cells, and the last symbol occurs in the first row of
+        // each grid.
         let cell = |row: usize, column: usize, number: usize| {
             let symbol = (width * (row % height) + row / height + column) % order;
             let is_blank = (row + column + number).is_multiple_of(3) && symbol + 1 < order;

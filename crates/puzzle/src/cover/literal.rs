@@ -517,7 +517,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                 row_ends.push(elements.len());
             }
         }
-        // MATLAB and Julia separate the rows of a matrix by semicolons.
+        // MATLAB and Julia separate the rows of a matrix with semicolons.
         if close == ']' && !row_ends.is_empty() && elements.iter().all(Node::is_scalar) {
             row_ends.push(elements.len());
             let mut cells = elements.into_iter();

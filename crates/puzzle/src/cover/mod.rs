@@ -317,7 +317,7 @@ fn recognizes(sample: &str) -> bool {
     FORMS.iter().any(|form| (form.recognizes)(sample))
 }
 
-/// Replaces the commands of a matrix in LaTeX by blanks. A row that ends within a line ends it.
+/// Replaces the LaTeX commands of a matrix with blanks. A row that ends within a line ends it.
 fn without_latex(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -349,7 +349,7 @@ fn without_latex(text: &str) -> String {
     plain + rest
 }
 
-/// Replaces Markdown fences around a text by empty lines, so that all line numbers stay the same.
+/// Replaces Markdown fences around a text with empty lines, so that all line numbers stay the same.
 /// The commands of a matrix in LaTeX become blanks.
 fn unfenced(text: &str) -> Cow<'_, str> {
     const FENCE: &str = "```";

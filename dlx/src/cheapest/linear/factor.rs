@@ -342,7 +342,8 @@ impl Factor {
         upper.starts = starts;
     }
 
-    /// Solves `B z = x`. Replaces `x`, indexed by rows, by `z`, indexed by slots. Returns the work.
+    /// Solves `B z = x`. Replaces `x`, indexed by rows, with `z`, indexed by slots. Returns the
+    /// work.
     pub(super) fn solve(&mut self, x: &mut [f64]) -> u64 {
         let mut work = 2 * x.len() as u64;
         for (number, &row) in self.pivot_rows.iter().enumerate() {
@@ -370,7 +371,8 @@ impl Factor {
         work
     }
 
-    /// Solves `y B = x`. Replaces `x`, indexed by slots, by `y`, indexed by rows. Returns the work.
+    /// Solves `y B = x`. Replaces `x`, indexed by slots, with `y`, indexed by rows. Returns the
+    /// work.
     pub(super) fn solve_transposed(&mut self, x: &mut [f64]) -> u64 {
         let mut work = (2 * x.len() + self.etas.len() + self.lower.len()) as u64;
         for (eta, &slot) in self.eta_slots.iter().enumerate().rev() {

@@ -231,8 +231,8 @@ impl Simplex {
         BasicColumns { columns: self.basis.clone(), weights: self.weights.clone() }
     }
 
-    /// Renumbers the columns of a basis of `other` for this program. `number` maps the columns that
-    /// are not logical.
+    /// Renumbers the columns of a basis of `other` for this program. `number` maps the numbers of
+    /// all columns except the logical (slack) columns.
     pub(super) fn renumber(
         &self,
         basis: &BasicColumns,
@@ -496,8 +496,8 @@ impl Simplex {
         best.1
     }
 
-    /// Replaces the basic column in `slot`, which violates its bound by `off`, by `column`. Returns
-    /// the rise of the cost.
+    /// Replaces the basic column in `slot`, which violates its bound by `off`, with `column`.
+    /// Returns the rise of the cost.
     fn step(&mut self, slot: usize, column: usize, off: f64) -> f64 {
         let count = self.column_count();
         self.entering.fill(0.0);

@@ -40,7 +40,7 @@
 //! - one literal per level where possible (all-UIP): more nodes except on the hardest problems;
 //! - at-least-one as watched clauses instead of counts: a third more time per node;
 //! - other weights, restarts and reductions, with or without aims: no better;
-//! - dropping aims sooner or later, or replacing them by an empty or random aim: up to five times
+//! - dropping aims sooner or later, or replacing them with an empty or random aim: up to five times
 //!   slower.
 
 mod analysis;

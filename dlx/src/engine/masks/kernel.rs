@@ -290,7 +290,8 @@ fn fixed<V: Vectors, const GROUPS: usize, const CHUNKS: usize>(
     (least, lane)
 }
 
-/// Same as `fixed`, for any shape. Stops at the first group that has an item without options.
+/// Does the same as `fixed`, for any shape of the lanes. Stops at the first group that has an item
+/// without options.
 #[inline(always)]
 fn any<V: Vectors>(
     vectors: V,

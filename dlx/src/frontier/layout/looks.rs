@@ -249,7 +249,7 @@ impl<'p> CloserChecks<'p> {
         &self.sketch
     }
 
-    /// Replaces the checks of a step by closer checks of all items that its choices may leave
+    /// Replaces the checks of a step with stricter checks of all items that its choices may leave
     /// without options, the cheapest first. Returns the work. `bytes` is the memory limit of the
     /// count.
     pub(crate) fn add<const K: usize>(

@@ -130,7 +130,7 @@ impl Twins {
         Ok(Some(seen.len()))
     }
 
-    /// Replaces the members of each class in a set by the first members of that class.
+    /// Replaces the members of each class in a set with the first members of that class.
     pub(super) fn settle(&self, set: &mut [u64]) {
         for (class, members) in &self.classes {
             let mut count = 0;

@@ -89,8 +89,8 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
         if !self.is_dense {
             return SHARE;
         }
-        // The chosen engine keeps its initial lead in work. Beyond that lead, both contenders get
-        // the same work.
+        // The chosen engine keeps its initial lead in work. After this lead, the chosen engine and
+        // clause learning get the same work.
         let ahead = (1.0 - SHARE_AT_FIRST) * TURN_EVEN as f64;
         let spent = self.spent as f64;
         SHARE_AT_FIRST.max(spent / (spent + ahead))

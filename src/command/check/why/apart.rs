@@ -73,7 +73,7 @@ fn fewest(columns: BTreeMap<usize, Vec<u32>>, solutions: usize) -> Distinguishin
     DistinguishingSet { places: greedy(&places, solutions), is_fewest: false }
 }
 
-/// Replaces each value by its number in the order of first occurrence.
+/// Replaces each value with its rank in the order of first occurrence.
 fn renamed<K: Ord>(parts: impl Iterator<Item = K>) -> Vec<u32> {
     let mut names = BTreeMap::new();
     parts

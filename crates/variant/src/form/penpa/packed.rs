@@ -1,4 +1,4 @@
-//! Packs and unpacks the text of a penpa-edit link. Packing replaces frequent words by `z` and a
+//! Packs and unpacks the text of a penpa-edit link. Packing replaces frequent words with `z` and a
 //! letter, then applies raw deflate, then base64.
 //!
 //! # Bounds
