@@ -7,7 +7,7 @@
 //! every engine as a multiple of it; `auto` reduces the problem and chooses an engine. An engine
 //! that needs more than S seconds (2) takes part in no further rounds. All engines must find the
 //! same number of solutions. The summary has the number of problems where `auto` is within 10 % of
-//! the best engine, and its slowdown on the others.
+//! the best engine, and its slowdown on the other problems.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -96,8 +96,8 @@ fn node(name: &str, problem: &Problem) -> f64 {
     time(|| build(name, problem).count(&[], &limits)) / nodes - time(|| build(name, problem)) / nodes
 }
 
-/// Fits a line to all points except one, once for each omitted point. Returns the intercepts and
-/// the slopes of these lines.
+/// For each point, fits a line to all other points. Returns the intercepts and the slopes of these
+/// lines.
 fn fits(points: &[(f64, f64)]) -> (Vec<f64>, Vec<f64>) {
     let fit = |left_out: usize| {
         let kept =

@@ -2,7 +2,7 @@
 //!
 //! Idle threads take jobs from the front of a queue. The handler of the results may add jobs, such
 //! as the parts of a shard that exceeded its time. A thread therefore ends only when no job is
-//! running any more. Until then it helps the others.
+//! running any more. Until then it helps the other threads.
 //!
 //! Some jobs cannot use the help of idle threads. If the queue is empty and a core is idle, a job
 //! that exceeds its patience is cancelled, so that its parts can be spread over all threads.
@@ -198,7 +198,7 @@ fn lock<J>(queue: &Mutex<Queue<J>>) -> MutexGuard<'_, Queue<J>> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs the jobs on `threads` threads, in order. An idle thread helps the others.
+/// Runs the jobs on `threads` threads, in order. An idle thread helps the other threads.
 ///
 /// Each thread calls `begin` once, and then the returned closure for each job, with a callback that
 /// sends results. The caller's thread passes all results received since the last call to `take`,

@@ -1,9 +1,9 @@
 //! Decodes texts that are not plain UTF-8: texts compressed with gzip, and UTF-16 with a byte-order
 //! mark.
 //!
-//! Both are recognized by their first bytes, because no text of puzzles begins with these bytes.
-//! Such texts are converted to UTF-8 as a stream, with a buffer of fixed size. Any other input is
-//! passed on unchanged.
+//! Both encodings are recognized by their first bytes, because no text of puzzles begins with these
+//! bytes. Such texts are converted to UTF-8 as a stream, with a buffer of fixed size. Any other
+//! input is passed on unchanged.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 

@@ -179,7 +179,7 @@ impl fmt::Display for InputNote {
 }
 
 /// The notes on an input. Each kind has one note, with the position of the first occurrence and the
-/// number of the others.
+/// number of the other occurrences.
 #[derive(Clone, Debug, Default)]
 pub struct InputNotes {
     list: Vec<InputNote>,

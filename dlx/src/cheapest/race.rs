@@ -116,7 +116,7 @@ impl<N: Amount> Contender<RoundContext<'_, '_, '_, N>> for Side<N> {
             }
         };
         // The bit-mask search does not start until the budget suffices for its encoding. Before the
-        // masks start, each budget is charged in full as waiting time.
+        // bit-mask search starts, each budget is charged in full as waiting time.
         budget.charge(if self.work > 0 { self.work - before } else { budget.work() });
         if is_over.map_err(Cut::Limit)? { Ok(()) } else { Err(Cut::Work) }
     }

@@ -614,9 +614,9 @@ impl<N: Amount> State<N> {
 
     /// Chooses the item with the smallest expected subtree, and the cheapest option of this item.
     ///
-    /// Candidates are the items with the fewest options, or one more. An option counts 8, halved
-    /// for each quarter of the gap that its reduced cost exceeds. Ties are broken by the regret,
-    /// the difference between the two lowest reduced costs of the item's options.
+    /// Candidates are the items that have the fewest options, or one option more. An option counts
+    /// 8, halved for each quarter of the gap that its reduced cost exceeds. Ties are broken by the
+    /// regret, the difference between the two lowest reduced costs of the item's options.
     pub(super) fn branch(&self, wants_all: bool) -> Branch {
         let open = &self.open[..self.open_len];
         let choices = |item: &Item<N>| i64::from(item.len) + 1 - item.missing;

@@ -1,9 +1,9 @@
 //! Estimates the size of a diagram from a sample of the states of each step.
 //!
 //! If a step has more states than the *beam*, a random selection of this size continues, weighted
-//! to represent the others. Sampled states merge less often than all states would, so the estimate
-//! is too high, and a wider beam reduces the error. The estimates of two beams are extrapolated to
-//! the beam that would include all states.
+//! to represent the states that are dropped. Sampled states merge less often than all states would,
+//! so the estimate is too high, and a wider beam reduces the error. The estimates of two beams are
+//! extrapolated to the beam that would include all states.
 //!
 //! Source: stratified sampling is due to Chen (1992). The extrapolation to the full number of
 //! states has no published source. Invariant: in the tests, estimates are correct within a factor

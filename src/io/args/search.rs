@@ -47,7 +47,7 @@ pub(crate) struct RunArgs {
     /// Search plain 9x9 Sudoku with this instruction set: avx512, avx512vl, avx2, neon or plain
     ///
     /// The default is the best that the processor has; choose another for comparisons and fault
-    /// reports. All give the same counts. Other puzzles ignore this option.
+    /// reports. All instruction sets give the same counts. Other puzzles ignore this option.
     #[arg(long, value_name = "NAME", value_parser = parse_isa, help_heading = ADVANCED,
         hide_short_help = true)]
     pub(crate) isa: Option<&'static Leaf>,

@@ -11,11 +11,11 @@
 //! The measured thread time includes reading the line and, with a limit of 1, writing the solution;
 //! with a higher limit (2) solutions are only counted. The output has the median time per puzzle
 //! and, for each other program, the median and the quartiles of its time on a slice divided by the
-//! time of the lanes.
+//! time of the lane solver.
 //!
-//! The output also has the guesses per puzzle (search nodes with two branches) and, for the lanes,
-//! the steps of a lane per puzzle. If a program disagrees with the lanes on the number of
-//! solutions, or finds an invalid solution, the output names it and the exit code is 1.
+//! The output also has the guesses per puzzle (search nodes with two branches) and, for the lane
+//! solver, the steps of a lane per puzzle. If a program disagrees with the lane solver on the
+//! number of solutions, or finds an invalid solution, the output names it and the exit code is 1.
 //!
 //! With `--alone` each call of the lanes solver gets one puzzle. LIBRARY is a shared library with
 //! the C function `TdokuSolverDpllTriadSimd`, as tdoku builds it.
@@ -290,7 +290,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Returns the programs to compare; the lanes come first.
+    /// Returns the programs to compare; the lane solver comes first.
     fn programs(&self) -> Result<Vec<Box<dyn Program>>, String> {
         let mut programs: Vec<Box<dyn Program>> = Vec::new();
         let is_wanted =
@@ -441,8 +441,8 @@ fn measure(
     wrong.iter().all(|&wrong| wrong == 0)
 }
 
-/// Counts the wrong answers of a program: a number of solutions that differs from `counts` (by the
-/// lanes), or an invalid solution.
+/// Counts the wrong answers of a program: a number of solutions that differs from `counts` (from
+/// the lane solver), or an invalid solution.
 fn faults(slice: &[Line], limit: u64, answers: &Answers, counts: &[u64]) -> usize {
     let is_right = |at: usize| {
         answers.counts[at] == counts[at]

@@ -1,12 +1,13 @@
 //! The default algorithm `auto`.
 //!
-//! For plain 9x9 Sudoku it uses the lanes, or the bands if there are too many solutions to
-//! enumerate. For any other puzzle it uses the solver of [`dlx`] on the translated puzzle (with
-//! reductions, independent parts and a suitable engine), or the counter of `dlx`. Grids with clues
-//! of many rules first go through the trials of the module `trials`, and alternate with the solver.
+//! For plain 9x9 Sudoku it uses the lane solver, or the band counter if there are too many
+//! solutions to enumerate. For any other puzzle it uses the solver of [`dlx`] on the translated
+//! puzzle (with reductions, independent parts and a suitable engine), or the counter of `dlx`.
+//! Grids with clues of many rules first go through the trials of the module `trials`, and alternate
+//! with the solver.
 //!
-//! On plain 9x9 Sudoku, unlike in a race (`dlx/src/portfolio/race.rs`), the lanes have one trial of
-//! fixed length. The nodes and solutions of the trial determine the method that continues.
+//! On plain 9x9 Sudoku, unlike in a race (`dlx/src/portfolio/race.rs`), the lane solver has one
+//! trial of fixed length. The nodes and solutions of the trial determine the method that continues.
 
 use std::sync::Arc;
 
@@ -66,8 +67,8 @@ impl Auto {
     }
 
     /// Runs on plain 9x9 Sudoku, whose grid is `fill`. The lanes run first. The bands follow if
-    /// there are too many solutions. If the lanes find no solution in their trial, the solver of
-    /// [`dlx`] follows, because it also detects digits with few positions.
+    /// there are too many solutions. If the lane solver finds no solution in its trial, the solver
+    /// of [`dlx`] follows, because it also detects digits with few positions.
     fn run_sudoku(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -210,7 +211,7 @@ impl Auto {
     }
 }
 
-/// Number of nodes of the lanes before other methods are considered (some milliseconds).
+/// Number of nodes of the lane solver before other methods are considered (some milliseconds).
 const OPEN_NODES: u64 = 1 << 15;
 impl Algorithm for Auto {
     fn run(

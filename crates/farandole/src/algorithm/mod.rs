@@ -1,9 +1,10 @@
 //! All algorithms for puzzles, for `--engine` and `compare`.
 //!
 //! The engines of [`dlx`] work on the translated puzzle (module `cover`), and the solver chooses
-//! one of them (`auto`). The plain backtrackers (`backtrack`) and the lanes of [`sudoku9`] (`nine`)
-//! work on the grid itself. All of these return covers, so that their solutions can be compared.
-//! The bands of `sudoku9` and the methods of [`dlx::count`](mod@dlx::count) (`counter`) only count.
+//! one of them (`auto`). The plain backtrackers (`backtrack`) and the lane solver of [`sudoku9`]
+//! (`nine`) work on the grid itself. All of these return covers, so that their solutions can be
+//! compared. The bands of `sudoku9` and the methods of [`dlx::count`](mod@dlx::count) (`counter`)
+//! only count.
 
 mod auto;
 mod backtrack;
@@ -161,8 +162,8 @@ impl AlgorithmSpec {
     }
 }
 
-/// All algorithms: the default, the engines, the methods that only count, the lanes, the bands, and
-/// the backtrackers.
+/// All algorithms: the default, the engines, the methods that only count, the lane solver, the band
+/// counter, and the backtrackers.
 ///
 /// ```
 /// use farandole::algorithm::ALGORITHMS;

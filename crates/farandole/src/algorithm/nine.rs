@@ -1,4 +1,4 @@
-//! The lanes and the bands of [`sudoku9`] as algorithms for plain 9x9 Sudoku.
+//! The lane solver and the band counter of [`sudoku9`] as algorithms for plain 9x9 Sudoku.
 //!
 //! Converts limits, ends of searches and idle cores between [`dlx`] and `sudoku9`.
 
@@ -93,8 +93,8 @@ impl LanesAlgorithm {
         Self { lanes: lanes(), cores: Arc::clone(cores) }
     }
 
-    /// Counts all solutions exactly, with the lanes or, if there are too many solutions to
-    /// enumerate, with the bands. Also returns whether the bands were used.
+    /// Counts all solutions exactly, with the lane solver or, if there are too many solutions to
+    /// enumerate, with the band counter. Also returns whether the band counter was used.
     pub(super) fn count_exactly(&mut self, fill: &Fill, limits: &Limits) -> (Report, bool) {
         let board = board(fill.grid());
         let cores = Cores(&self.cores);
@@ -102,7 +102,7 @@ impl LanesAlgorithm {
         (count_report(&count, limits), count.method == sudoku9::Method::Bands)
     }
 
-    /// Counts again with the second-best plan of the bands.
+    /// Counts again with the second-best plan of the band counter.
     ///
     /// # Panics
     /// If the count is not `expected`, which means a bug.

@@ -168,7 +168,8 @@ pub fn text<'o>(object: &'o Map<String, Value>, key: &str) -> Result<&'o str, St
     object.get(key).and_then(Value::as_str).ok_or_else(|| format!("expected the text `{key}`"))
 }
 
-/// Returns the list of options at a key of an object. All must be below `option_count`.
+/// Returns the list of options at a key of an object. All option numbers must be below
+/// `option_count`.
 ///
 /// # Errors
 /// If the key has no such list.

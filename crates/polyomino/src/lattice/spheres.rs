@@ -1,6 +1,6 @@
 //! The lattice of close-packed spheres in square layers.
 //!
-//! A drawing shows each sphere by a character. There is a sphere at layer l, row r and column c if
+//! A drawing shows each sphere as a character. There is a sphere at layer l, row r and column c if
 //! l + r + c is even. So each row is shifted by one column relative to the row above, and each
 //! layer relative to the previous layer:
 //!

@@ -1,7 +1,7 @@
 //! The lattice of triangles in rows, which point alternately up and down, and of triangular prisms
 //! in layers.
 //!
-//! A drawing shows each triangle by a character. The triangle at row r and column c (from 0) points
+//! A drawing shows each triangle as a character. The triangle at row r and column c (from 0) points
 //! up if r + c is even, and down otherwise. So the first character of a drawing points up:
 //!
 //! ```text

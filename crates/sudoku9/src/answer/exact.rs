@@ -1,11 +1,11 @@
-//! Exact counts of any size. The lanes begin, and the bands take over if there are too many
-//! solutions to enumerate.
+//! Exact counts of any size. The lane solver begins, and the band counter takes over if there are
+//! too many solutions to enumerate.
 //!
-//! The lanes enumerate some six million solutions per second, for any clues. The time of the bands
-//! hardly depends on the number of solutions, and they estimate it before they begin
-//! ([`Plan::steps`]). So the lanes first run for a few milliseconds. Then the lanes run for a
-//! fraction of the estimated time of the bands, to finish grids that have few solutions but would
-//! take the bands long. Then the bands count.
+//! The lanes enumerate some six million solutions per second, for any clues. The time of the band
+//! counter hardly depends on the number of solutions, and is estimated before it begins
+//! ([`Plan::steps`]). So the lane solver first runs for a few milliseconds. Then the lane solver
+//! runs for a fraction of the estimated time of the band counter, to finish grids that have few
+//! solutions but would take the band counter long. Then the band counter counts.
 
 use crate::bands::Plan;
 use crate::lanes::Lanes;
@@ -14,11 +14,12 @@ use crate::model::board::Board;
 use crate::model::cores::Cores;
 use crate::model::limits::{End, Limit, Limits};
 
-/// Number of nodes of the lanes before the bands are considered (some milliseconds).
+/// Number of nodes of the lane solver before the band counter is considered (some milliseconds).
 const NODES_FIRST: u64 = 1 << 15;
-/// Time of the lanes per node (ns); a step of the bands takes about 1 ns.
+/// Time of the lane solver per node (ns). A step of the band counter takes about 1 ns.
 const NODE_TIME: u64 = 160;
-/// The second run of the lanes gets the estimated time of the bands divided by this number.
+/// The second run of the lane solver gets the estimated time of the band counter divided by this
+/// constant.
 const SHARE: u64 = 8;
 
 /// Counts all solutions of a board (at most 6.67 10^21), on the caller's core and the idle cores of

@@ -1,5 +1,5 @@
-//! Answers that need several runs of the lanes: exact counts, iterators over solutions, and texts
-//! with one grid per line.
+//! Answers that need several runs of the lane solver: exact counts, iterators over solutions, and
+//! texts with one grid per line.
 
 pub mod exact;
 pub(crate) mod lines;

@@ -14,7 +14,7 @@
 //! # End of the search
 //! If no cell has two candidates before the first guess, the puzzle is handed over to
 //! [`scalar`](crate::scalar), which is faster for such puzzles. After [`DEAD_MAX`] dead branches,
-//! or at the node limit of the caller, the remaining grids are handed over to the lanes.
+//! or at the node limit of the caller, the remaining grids are handed over to the lane solver.
 //!
 //! # Bound
 //! At most [`GUESSES_MAX`] grids wait, by the proof in `lanes::search`: the waiting grids were left
@@ -31,7 +31,7 @@ use crate::model::board::Board;
 use choose::{Cells, Choice, triples};
 use step::{Event, Grid, digits, step};
 
-/// Number of dead branches after which a puzzle is handed over to the lanes.
+/// Number of dead branches after which a puzzle is handed over to the lane solver.
 const DEAD_MAX: u32 = 8;
 /// Maximum number of guesses on a path from a puzzle to a grid: eight in each of nine boxes.
 const GUESSES_MAX: usize = 8 * 9;
@@ -100,7 +100,7 @@ impl<V: Nine> Dive<V> {
 
     /// Continues the search to the next solution and writes it to `board`, if given. Returns
     /// `false` if there is no further solution, or if the remaining grids must be handed over to
-    /// the lanes.
+    /// the lane solver.
     #[inline(always)]
     pub(crate) fn find(&mut self, board: Option<&mut Board>) -> bool {
         let digits = digits(self.zero);

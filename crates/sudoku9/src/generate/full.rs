@@ -10,8 +10,8 @@
 //! 2. For each stack, draw the splits of its other two boxes uniformly. There are 56 ways for each
 //!    stack.
 //! 3. The second and the third band have w2 and w3 fillings with these splits. Accept the splits
-//!    with probability `w2 * w3 / WAYS_MAX^2`, otherwise start again. Most are rejected after two
-//!    stacks, by an upper bound.
+//!    with probability `w2 * w3 / WAYS_MAX^2`, otherwise start again. Most splits are rejected
+//!    after two stacks, by an upper bound.
 //! 4. Draw one of the w2 fillings and one of the w3 fillings uniformly.
 //!
 //! Each full grid with the first box `123 456 789` comes from exactly one choice in steps 1 and 2.

@@ -74,8 +74,8 @@ impl Recipe {
         self.is_controlled
     }
 
-    /// Returns a number of tries that take some milliseconds together. Blocks of this size keep the
-    /// lanes busy.
+    /// Returns a number of tries that take some milliseconds together. Blocks of this size keep all
+    /// lanes of the solver busy.
     #[must_use]
     pub fn block(&self) -> u64 {
         if self.is_controlled { 1 << 14 } else { 1 << 10 }

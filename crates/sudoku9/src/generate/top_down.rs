@@ -22,8 +22,8 @@ use crate::model::batch::{Batch, Tally};
 use crate::model::board::Board;
 use crate::model::limits::{End, Limit, Limits};
 
-/// Maximum number of tries in progress, which exceeds the number of puzzles that the lanes take at
-/// a time (at most 64).
+/// Maximum number of tries in progress, which exceeds the number of puzzles that the lane solver
+/// takes at a time (at most 64).
 const AT_ONCE: usize = 128;
 
 struct Try {

@@ -1,5 +1,5 @@
 //! Searches of single puzzles, one after the other. Each puzzle starts in
-//! [`digits`](crate::digits), and long searches are handed over to the lanes.
+//! [`digits`](crate::digits), and long searches are handed over to the lane solver.
 //!
 //! If no cell has two candidates before the first guess (typical of grids with at most 17 clues),
 //! the puzzle is handed over to [`scalar`](crate::scalar). Most guesses in such puzzles change only
@@ -13,12 +13,12 @@ use crate::model::board::Board;
 use crate::model::limits::{End, Limit, Limits};
 use crate::scalar::Scalar;
 
-/// Number of nodes after which a puzzle is handed over to the lanes, which take less time per node
-/// if there are many.
+/// Number of nodes after which a puzzle is handed over to the lane solver, which takes less time
+/// per node if there are many nodes.
 const DIVE_NODES: u64 = 512;
 
-/// Number of dead branches in `scalar` after which a puzzle is handed over to the lanes. Such a
-/// puzzle is hard (rating above 11) although no cell has two candidates at first.
+/// Number of dead branches in `scalar` after which a puzzle is handed over to the lane solver. Such
+/// a puzzle is hard (rating above 11) although no cell has two candidates at first.
 const DEAD_MAX: u32 = 6;
 
 pub(super) struct Alone<D, V: Compiled> {

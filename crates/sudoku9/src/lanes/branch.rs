@@ -212,8 +212,8 @@ pub(crate) fn triples<V: Vector>(grid: &mut [V; WORDS]) -> u32 {
     !changed.equal(zero)
 }
 
-/// Copies the grid of its source lane to each lane, and branches there. In the lanes of `twins` the
-/// chosen cell loses the chosen digit; in all other lanes it loses the other digits.
+/// Copies the grid of its source lane to each lane, and branches there. In the lanes of the mask
+/// `twins` the chosen cell loses the chosen digit; in all other lanes it loses the other digits.
 #[inline(always)]
 pub(crate) fn branch<V: Vector>(
     grid: &mut [V; WORDS],

@@ -18,8 +18,8 @@ use crate::leaf::neon;
 use crate::leaf::{avx2, avx512, avx512vl};
 use crate::model::board::Board;
 
-/// An instruction set that both the lanes and this processor support, or `plain` for searches in
-/// ordinary words.
+/// An instruction set that both the lane solver and this processor support, or `plain` for searches
+/// in ordinary words.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Leaf {

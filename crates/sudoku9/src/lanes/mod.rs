@@ -6,7 +6,8 @@
 //! - `alone` starts a single puzzle in [`digits`](crate::digits). On processors without vectors,
 //!   `singly` searches all puzzles with [`scalar`](crate::scalar).
 //! - `compiled` compiles the same code for each instruction set of [`leaf`](crate::leaf). At run
-//!   time, `leaves` chooses the best one that the processor has. All give the same answers.
+//!   time, `leaves` chooses the best one that the processor has. All instruction sets give the same
+//!   answers.
 //!
 //! In contrast, tdoku (T. Dillon, 2019) searches one puzzle in several lanes.
 

@@ -40,8 +40,8 @@ pub(super) struct BasicColumns {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Simplex {
     row_count: usize,
-    /// The rows of column `c` are `starts[c]..starts[c + 1]`. The logical columns follow the
-    /// others.
+    /// The rows of column `c` are `starts[c]..starts[c + 1]`. The logical columns come after all
+    /// other columns.
     starts: Vec<u32>,
     rows: Vec<u32>,
     costs: Vec<f64>,

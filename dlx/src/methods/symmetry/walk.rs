@@ -393,7 +393,7 @@ impl FormWalk {
     }
 
     /// Looks up the connected subproblem of the options from `start` on, or opens a frame for it.
-    /// If `stand` is set, representative copies stand for hidden ones.
+    /// If `stand` is set, each representative copy stands for the copies that it represents.
     fn open(&mut self, ground: &Ground, start: usize, mut factor: CoverCount, stand: bool) -> Step {
         let set = self.sets.len();
         self.sets.extend_from_within(set - ground.tables.word_count..);

@@ -1,5 +1,5 @@
-//! The counting methods as a contender of a search: the number of covers shows whether there is a
-//! cover, or another one.
+//! The counting methods as a contender of a search: their counts decide whether there is a first
+//! cover, or a second one.
 //!
 //! The methods race among themselves ([`methods`](crate::methods)), without plain search, which is
 //! a separate contender. If there are covers and the visitor must still get one, a decision diagram

@@ -144,8 +144,7 @@ impl SeveralSolutions {
 
     fn candidates(&self, grid: &dyn SymbolGrid) -> Picture {
         let all = self.solutions.len();
-        // Several options may place the same symbol in a cell, so add up their numbers of
-        // solutions.
+        // Several options may place the same symbol in a cell, so add up their solution counts.
         let mut counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         for (&option, &count) in &self.counts {
             if let Some(place) = grid.placed_by(option) {

@@ -226,7 +226,8 @@ impl SeveralSolutions {
             if let Some(cell) = puzzle.item_cell(of_item.item) {
                 let mut counts: Vec<(String, usize)> = of_item.counts(puzzle).into_iter().collect();
                 if counts.len() > MARKS_SHOWN + 1 {
-                    // Show the most frequent contents, and `+` with the number of the others.
+                    // Show the most frequent contents, and `+` with the number of the other
+                    // contents.
                     counts.sort_by_key(|(_, count)| Reverse(*count));
                     let more = counts.split_off(MARKS_SHOWN).len();
                     counts.push(("+".to_owned(), more));

@@ -26,8 +26,9 @@ impl<M: Margin> Arena<M> {
             *margin -= one;
             signs |= *margin;
             let is_forced = *margin == zero;
-            // SAFETY: `make_room` reserved a slot for every primary item and one more. Margins only
-            // decrease until the next call of `make_room`, so each item reaches 0 at most once.
+            // SAFETY: `make_room` reserved a slot for every primary item and one extra slot.
+            // Margins only decrease until the next call of `make_room`, so each item reaches 0 at
+            // most once.
             unsafe { *get_mut(&mut self.forced, forced_len) = item };
             forced_len += usize::from(is_forced);
         }

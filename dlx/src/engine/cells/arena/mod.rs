@@ -197,9 +197,9 @@ impl<M: Margin> Arena<M> {
 
     #[inline(always)]
     fn span(&self, option: OptionNo) -> (usize, usize, usize) {
-        // SAFETY: `new` makes a span for each option of the problem, and one more. An `OptionNo` is
-        // private to the engine; it comes from a cell of the arena or from the caller's options,
-        // which were checked.
+        // SAFETY: `new` makes a span for each option of the problem, and one extra span. An
+        // `OptionNo` is private to the engine; it comes from a cell of the arena or from the
+        // caller's options, which were checked.
         unsafe {
             let span = *get(&self.spans, option.index());
             let end = get(&self.spans, option.index() + 1).primary;
