@@ -426,7 +426,9 @@ class _Builder:
 
     def check_booleans(self) -> None:
         """Refuses options whose items are only `True` and `False`, the cells of a matrix."""
-        if len(self.items) == 2 and {type(item) for item in self.items} == {bool} and not self.listed_end:
+        # `bool_` is the name of the type in numpy 1.
+        are_booleans = all(type(item).__name__ in ("bool", "bool_") for item in self.items)
+        if len(self.items) == 2 and are_booleans and not self.listed_end:
             raise TypeError("expected collections of items, found only True and False: `Problem.from_matrix` takes a 0/1 matrix")
 
     def near(self, listed: list[Any]) -> tuple[Any, Any] | None:

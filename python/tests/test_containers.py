@@ -131,6 +131,7 @@ class Ambiguous(collections.abc.Mapping[Any, Any], collections.abc.Set[Any]):
         ("options[0]: expected something that is equal to itself, found nan", [[(float("nan"), 1)]]),
         ("options['x'] has item 'a' twice", {"x": iter("aba")}),
         ("`Problem.from_matrix` takes a 0/1 matrix", [[True, False], [False, True]]),
+        ("`Problem.from_matrix` takes a 0/1 matrix", [[np.bool_(True), np.bool_(False)], [np.bool_(False), True]]),
     ],
 )
 def test_ambiguous_options_are_refused_with_the_alternatives(expected: str, options: Any) -> None:
