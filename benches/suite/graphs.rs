@@ -1,4 +1,4 @@
-//! Graph problems: perfect matchings, factors and labelings. Also Skolem sequences.
+//! Graph problems (perfect matchings, factors and labelings), and Skolem sequences.
 
 use std::collections::BTreeSet;
 

@@ -218,7 +218,7 @@ fn recompute(equations: &[Equation], cell_count: usize, of: &Terms) -> Option<(V
     Some((factors, total))
 }
 
-/// Returns the least and the greatest digit of each cell; `None` if a cell has no digit.
+/// Returns the smallest and the largest digit of each cell; `None` if a cell has no digit.
 fn ranges(board: &VariantBoard, grid: &Grid, placed: &[Placed]) -> Option<Vec<(i64, i64)>> {
     let mut candidates: Vec<u64> =
         (0..board.shape.cell_count()).map(|cell| grid.candidates(cell)).collect();

@@ -37,8 +37,8 @@ impl Certificate {
         }
     }
 
-    /// Returns the least value of a cover, or its exact value with a modulus. Returns `None` if the
-    /// coefficient of some item gives no bound.
+    /// Returns the smallest value of a cover, or its exact value with a modulus. Returns `None` if
+    /// the coefficient of some item gives no bound.
     fn least(&self, problem: &Problem) -> Option<i128> {
         let mut is_colored = vec![false; problem.item_count()];
         for entry in problem.options().flat_map(|option| problem.option(option)) {

@@ -1,12 +1,12 @@
-//! Start options: a search for one cover of each class that begins with them need not visit all
-//! covers.
+//! Chooses the start options of a search for one cover per class. A search that begins with them
+//! need not visit all covers.
 //!
 //! A cover contains exactly one option of a primary item without bounds. If symmetries map some
 //! options of this item to each other, one of these options is the *start* that represents them. A
 //! cover without a start has an image with a start, so only covers with a start are searched. A
-//! cover with a start is accepted if none of its images with a start is less.
+//! cover with a start is accepted if it precedes all its images that have a start.
 //!
-//! The starts belong to the item with the smallest ratio of starts to options.
+//! The starts are options of the item with the smallest ratio of start options to options.
 //!
 //! # Bounds
 //! The images of all options are scanned once, at most [`IMAGES_MAX`](super::IMAGES_MAX) of them.
@@ -15,8 +15,8 @@ use super::SymmetryGroup;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, ItemId, OptionId};
 
-/// Largest ratio of starts to options of the item (numerator and denominator) for which starts are
-/// used.
+/// Largest ratio of start options to options of the item (numerator and denominator) for which
+/// start options are used.
 const SHARE_MAX: (usize, usize) = (2, 3);
 
 /// The start options of a search for one cover per class: one option of an item for each set of

@@ -1,7 +1,7 @@
 //! Random cages of a killer Sudoku for a given solution.
 //!
 //! # Method
-//! [`Cages::draw`] grows cages cell by cell to random sizes. Each starts at the cell with the
+//! [`Cages::draw`] grows cages cell by cell to random sizes. Each cage starts at the cell with the
 //! fewest free neighbors. A cage that stays too small is joined with a neighboring cage, or takes a
 //! cell from one. The caller then searches for another solution that satisfies all cages, and
 //! [`Cages::exclude`] changes the cages to exclude it. Either a cell where the two solutions differ

@@ -1,5 +1,5 @@
-//! The lattice of squares in rows and columns, and of cubes in layers. A drawing shows each cell as
-//! a character.
+//! The lattice of squares in rows and columns, and of cubes in layers. A drawing shows each square
+//! or cube as a character.
 
 use super::{NamedBoard, PieceFamily, PieceLattice, Turn};
 

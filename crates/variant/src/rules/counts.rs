@@ -179,10 +179,10 @@ fn cage(
     Ok(vec![Clue::new(cells, move |digits| are_different(digits) && holds(digits), parts)])
 }
 
-/// The clue becomes several automata. Each fixes the least and the greatest digit of the cells, and
-/// then works like the rule `sandwich`. In addition, the cells differ.
+/// The clue becomes several automata. Each automaton fixes the smallest and the largest digit of
+/// the cells, and then works like the rule `sandwich`. In addition, the cells differ.
 pub(super) fn lunchbox(board: &VariantBoard, args: &Args) -> ClueList {
-    /// Which of the two ends were read so far: neither, the least digit, the greatest digit, or
+    /// Which of the two ends were read so far: neither, the smallest digit, the largest digit, or
     /// both.
     const PHASES: i64 = 4;
     const SUMS: i64 = 1 << 20;

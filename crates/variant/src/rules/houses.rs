@@ -58,7 +58,7 @@ pub(super) fn remainders(board: &VariantBoard, _: &Args) -> ClueList {
 }
 
 /// For each cell, the clue becomes an automaton. If the cell has the middle digit, the cell above
-/// must have the least digit or the cell below the greatest.
+/// must have the smallest digit or the cell below the largest digit.
 pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
     let (least, most) = (*board.digits().start(), *board.digits().end());
     if (least + most) % 2 != 0 {
