@@ -58,6 +58,19 @@ fn an_unknown_clue_of_a_variant_is_an_error() {
 }
 
 #[test]
+fn a_clue_that_ends_with_a_sign_is_refused() {
+    for (clue, expected) in [
+        ("killer: r1c1 r1c2 =", ":1:21: expected a number after `=`"),
+        ("arrow: r1c1 / r1c2 r1c3 /", ":1:27: expected a cell after `/`"),
+        ("sum: r1c1 / = 4", ":1:13: expected a cell after `/`"),
+    ] {
+        let ran = run("solve", &format!("# {clue}\n....\n....\n....\n....\n"));
+        assert_eq!(ran.code, 2, "{clue}: {}", ran.out);
+        assert!(ran.err.contains(expected), "{clue}: {}", ran.err);
+    }
+}
+
+#[test]
 fn given_digits_that_violate_a_clue_are_reported() {
     let ran = run("solve", "# killer: r1c1 r1c2 = 4\n12..\n....\n....\n....\n");
     assert_eq!(ran.code, 1);

@@ -41,10 +41,18 @@ pub(super) fn read(
                 args.text = line.text[at + 1..].trim().to_owned();
                 break;
             }
-            "=" => is_value = true,
+            "=" => {
+                if words.peek().is_none() {
+                    return Err(line.error(at, "expected a number after `=`, found nothing"));
+                }
+                is_value = true;
+            }
             "/" => {
                 if group.is_empty() {
                     return Err(line.error(at, "expected a cell before `/`"));
+                }
+                if words.peek().is_none_or(|(_, word)| *word == "=") {
+                    return Err(line.error(at, "expected a cell after `/`"));
                 }
                 args.groups.push(std::mem::take(&mut group));
             }
