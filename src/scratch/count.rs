@@ -52,7 +52,7 @@ const ERROR: f64 = 2.0;
 pub(crate) fn run(run: &RunArgs, path: &Path) -> Exit {
     let is_layered = run.engine == layers::ENGINE;
     if !is_layered && !["auto", "frontier"].contains(&run.engine.as_str()) {
-        say!("expected `--engine frontier` or `symmetry` beside --scratch, found `{}`", run.engine);
+        say!("expected `--engine frontier` or `symmetry` with --scratch, found `{}`", run.engine);
         return Exit::BadInput;
     }
     let cancel = interrupt::flag();
@@ -366,7 +366,7 @@ impl<'c> ScratchCount<'c> {
         };
         let left = match is_sure {
             true => format!("{} to {} left", words(left), words(left * ERROR)),
-            false => "nobody knows yet how long it takes".to_owned(),
+            false => "remaining time not known yet".to_owned(),
         };
         let (step, steps) = (step + 1, self.plan.steps());
         let (states, bytes) = (HumanCount(states), HumanBytes(bytes));

@@ -196,7 +196,7 @@ fn a_folder_of_another_puzzle_or_engine_or_with_other_files_is_refused() {
     refused(
         "count --engine links --puzzle queens 12",
         path,
-        "expected `--engine frontier` or `symmetry` beside --scratch, found `links`",
+        "expected `--engine frontier` or `symmetry` with --scratch, found `links`",
     );
     refused("count --puzzle queens 6 7", path, "expected one puzzle, found more");
     let (list, _) = list(path);

@@ -129,7 +129,8 @@ fn refused(layout: Layout, again: impl FnOnce() -> *mut u8) -> *mut u8 {
         }
     }
     // Formatting this message and writing to standard error allocate no memory.
-    let _ = writeln!(std::io::stderr(), "out of memory: {} more bytes cannot be had", layout.size());
+    let _ =
+        writeln!(std::io::stderr(), "out of memory: {} more bytes are not available", layout.size());
     signal_hook::low_level::exit(3)
 }
 

@@ -375,7 +375,7 @@ fn variant(text: &str, said: Option<&str>) -> Result<Variant, String> {
     // Without a tag, only the usual boxes, cages, thermometers or arrows identify a Sudoku.
     let untold = |reason: &str| {
         format!(
-            "expected a drawing with a tag of {}, found none: a drawing states no rules ({reason}); `# drawing: sudoku` above the link tells what it is",
+            "expected a drawing with a tag of {}, found none: a drawing states no rules ({reason}); `# drawing: sudoku` above the link names its kind",
             TAGS.join(", ")
         )
     };

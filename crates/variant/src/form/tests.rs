@@ -244,8 +244,8 @@ fn drawings_of_penpa_edit_are_read() {
         let tags = "classic, latin, irregular, arrow, thermo, killer, evenodd, consecutivepairs, consecutive, nonconsecutive, \
                     kropki, skyscrapers";
         let found = format!(
-            "found none: a drawing states no rules ({reason}); `# drawing: sudoku` above the link tells \
-             what it is"
+            "found none: a drawing states no rules ({reason}); `# drawing: sudoku` above the link names \
+             its kind"
         );
         Err(format!("1:1: expected a drawing with a tag of {tags}, {found}"))
     };
@@ -318,7 +318,7 @@ fn tags_determine_the_meaning_of_symbols_in_penpa_edit() {
             "[]",
             "expected a drawing with a tag of classic, latin, irregular, arrow, thermo, killer, evenodd, consecutivepairs, \
              consecutive, nonconsecutive, kropki, skyscrapers, found none: a drawing states no rules (expected thick edges \
-             around 4 regions, found 1); `# drawing: sudoku` above the link tells what it is",
+             around 4 regions, found 1); `# drawing: sudoku` above the link names its kind",
         ),
         (
             r#"["starbattle"]"#,
@@ -338,32 +338,32 @@ fn unsupported_clues_of_penpa_edit_and_puzz_link_are_named() {
         (
             "penpa",
             "# renban: r1c1 r1c2\n....\n....\n....\n....\n",
-            "penpa has nothing for `renban: r1c1 r1c2`",
+            "penpa has no form for `renban: r1c1 r1c2`",
         ),
         (
             "penpa",
             "# arrow: r1c1 r1c2 / r2c1 r2c2\n....\n....\n....\n....\n",
-            "penpa has nothing for `arrow: r1c1 r1c2 / r2c1 r2c2`",
+            "penpa has no form for `arrow: r1c1 r1c2 / r2c1 r2c2`",
         ),
         (
             "penpa",
             "# difference: r1c1 r1c2\n# no-ratio: r1c1 r2c1\n....\n....\n....\n....\n",
-            "penpa has nothing for `no-ratio: r1c1 r2c1` and what other clues say of neighbors",
+            "penpa has no form for `no-ratio: r1c1 r2c1` together with the other clues of neighbors",
         ),
         (
             "penpa",
             "# killer: r1c1 r1c2 = 3\n# killer: r1c2 r1c1 = 4\n....\n....\n....\n....\n",
-            "penpa has nothing for `killer: r1c1 r1c2 = 3`",
+            "penpa has no form for `killer: r1c1 r1c2 = 3`",
         ),
         (
             "penpa",
             "# odd: r1c1\n# even: r1c1\n....\n....\n....\n....\n",
-            "penpa has nothing for `even: r1c1`",
+            "penpa has no form for `even: r1c1`",
         ),
         (
             "penpa",
             "# rules: anti-king\n# odd: r1c1\n....\n....\n....\n....\n",
-            "penpa has nothing for the rule anti-king",
+            "penpa has no form for the rule anti-king",
         ),
         (
             "puzzlink",

@@ -33,7 +33,7 @@ pub(super) fn link(variant: &Variant) -> Result<String, String> {
 }
 
 fn refused(variant: &Variant, placed: &Placed) -> String {
-    format!("penpa has nothing for `{}`", variant.line(placed))
+    format!("penpa has no form for `{}`", variant.line(placed))
 }
 
 fn text(variant: &Variant) -> Result<String, String> {
@@ -49,7 +49,7 @@ fn text(variant: &Variant) -> Result<String, String> {
     for rule in board.shape.rules() {
         match rule {
             GridRule::AntiKnight | GridRule::AntiKing => {
-                return Err(format!("penpa has nothing for the rule {}", rule.name()));
+                return Err(format!("penpa has no form for the rule {}", rule.name()));
             }
             // Diagonals and windows are written as cages.
             GridRule::Diagonals | GridRule::Windoku => {}
@@ -286,7 +286,10 @@ impl<'v> Drawing<'v> {
         } else if is_kropki {
             "kropki"
         } else {
-            return Err(format!("{} and what other clues say of neighbors", refused(variant, last)));
+            return Err(format!(
+                "{} together with the other clues of neighbors",
+                refused(variant, last)
+            ));
         };
         self.tags.insert(tag);
         for ((one, other), said) in found {
