@@ -1,5 +1,5 @@
-//! Reads shapes, and regions that must hold a given count of each shape, the puzzle of day 12 of
-//! Advent of Code 2025.
+//! Reads the puzzle of day 12 of Advent of Code 2025: shapes, and regions that must hold given
+//! counts of the shapes.
 //!
 //! ```text
 //! 0:              shape 0: `#` a cell, `.` no cell

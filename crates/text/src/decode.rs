@@ -88,7 +88,7 @@ impl<R: Read> Read for Unpacked<R> {
 struct Utf16 {
     input: Input,
     is_high_first: bool,
-    /// The first byte of an incomplete unit.
+    /// The first byte of an incomplete UTF-16 unit.
     byte: Option<u8>,
     /// The first unit of an incomplete surrogate pair.
     high: Option<u16>,

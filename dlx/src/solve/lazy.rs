@@ -63,7 +63,7 @@ pub struct LazyCovers {
     /// Covers of earlier searches, sorted, which the next search finds again.
     found: HashSet<Vec<OptionId>>,
     /// The number of returned covers and the cost of the first search. When the search is over,
-    /// also its end.
+    /// also how it ended.
     report: Report,
 }
 

@@ -116,7 +116,7 @@ impl Leaf {
     /// Does the same as [`Board::from_digits`] in place, with this instruction set. If two clues
     /// clash, the board has no solution, but it may differ from the clues.
     pub fn read_line(&self, text: &[u8; 81], board: &mut Board) {
-        // SAFETY: `leaves` returned this leaf, so the processor has the instructions that reading
+        // SAFETY: `leaves` returned `self`, so the processor has the instructions that reading
         // needs.
         unsafe { (self.read)(text, board) };
     }
@@ -124,26 +124,26 @@ impl Leaf {
     /// Does the same as [`Leaf::read_line`] for a single puzzle. Returns `false` if two clues
     /// clash; the board is then invalid.
     pub(super) fn read_alone(&self, text: &[u8; 81], board: &mut Board) -> bool {
-        // SAFETY: `leaves` returned this leaf, so the processor has the instructions that reading
+        // SAFETY: `leaves` returned `self`, so the processor has the instructions that reading
         // needs.
         unsafe { (self.read_alone)(text, board) }
     }
 
     /// Does the same as [`Board::write_line`], with this instruction set.
     pub fn write_line(&self, board: &Board, text: &mut [u8; 81]) {
-        // SAFETY: `leaves` returned this leaf, so the processor has the instructions that writing
+        // SAFETY: `leaves` returned `self`, so the processor has the instructions that writing
         // needs.
         unsafe { (self.write)(board, text) }
     }
 
     pub(super) fn build(&self) -> Box<dyn Run> {
-        // SAFETY: `leaves` returned this leaf, so the processor has the instructions of its
+        // SAFETY: `leaves` returned `self`, so the processor has the instructions of its
         // registers.
         unsafe { (self.build)() }
     }
 
     pub(super) fn build_alone(&self) -> Box<dyn Run> {
-        // SAFETY: `leaves` returned this leaf, whose test also covers the instructions of the
+        // SAFETY: `leaves` returned `self`, whose test also covers the instructions of the
         // narrower registers.
         unsafe { (self.build_alone)() }
     }

@@ -6,8 +6,8 @@
 //! filter includes the "pointing" and "claiming" of Sudoku solvers. A node takes far longer than in
 //! `masks`, but hard problems need far fewer nodes.
 //!
-//! If no option conflicts with all of a few options of an item, the item watches these few, and is
-//! not checked again until one of them is removed. The watched options correspond to the watched
+//! If no option conflicts with all of a few options of an item, the item watches these options, and
+//! is not checked again until one of them is removed. The watched options correspond to the watched
 //! literals of clause learning.
 //!
 //! An item that loses its last option at a dead end gains weight, and later dead ends add more
