@@ -78,6 +78,7 @@ const IDLE: &[Idle] = &[
         |part| part.trim().chars().all(|c| ".0-".contains(c)),
         "an empty grid, which need not be drawn",
     ),
+    ("rule", |part| ["left", "top"].contains(&part.trim()), "the usual end of a row or column"),
     ("link iss", |part| part == "0", "a cage without a sum"),
     ("link iss", |part| part == "~", "an empty group of cells"),
     ("link fpuzzles 0", |part| "value".contains(part), "the difference of 1, whose value is empty"),

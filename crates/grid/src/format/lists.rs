@@ -1,8 +1,8 @@
 //! Lists of lists, as in JSON, Python and other languages: a list of n rows of n cells.
 //!
 //! Cells are numbers or texts. `0`, `null`, `None`, `""` and the usual characters for empty cells
-//! are read as empty. A row may be a text of n characters, and a grid may be a text or a list of n
-//! * n cells. Several grids may be in a list, or in a map under a key `puzzle`, `board`, `grid`,
+//! are read as empty. A row may be a text of n characters. A grid may be a text or a list of all
+//! its cells. Several grids may be in a list, or in a map under a key `puzzle`, `board`, `grid`,
 //! `quiz` or `sudoku`, also in the plural. A map may also have a `solution`, which must agree with
 //! the clues. Grids are written as JSON.
 //!
