@@ -72,7 +72,7 @@ fn read(
         .map(|job| {
             let solved = job.puzzle?;
             if let Some(fill) = puzzle.as_fill() {
-                let grid = solved.as_symbols().map(|solved| solved.grid());
+                let grid = solved.as_symbols().map(puzzle::SymbolGrid::grid);
                 // A table has puzzles and solutions side by side.
                 let grid = grid.map(|grid| grid.row().and_then(|row| row.solution()).unwrap_or(grid));
                 return Ok(grid.and_then(|grid| filled_in(fill, grid)));

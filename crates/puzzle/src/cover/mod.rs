@@ -372,8 +372,8 @@ pub fn may_be_shown(sample: &str) -> bool {
         let is_name = |c: char| c.is_alphanumeric() || ":|_-.".contains(c);
         line.split_whitespace().all(|word| word.chars().all(is_name) && words.insert(word))
     };
-    let options = sample.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('|'));
-    options.clone().count() > 1 && options.map(is_option).all(|is_option| is_option)
+    let mut options = sample.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('|'));
+    options.clone().count() > 1 && options.all(is_option)
 }
 
 /// Reads a problem in the form that recognizes the text.
