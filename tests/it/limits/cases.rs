@@ -140,7 +140,7 @@ pub(crate) const CASES: &[Case] = &[
     on("sizing", "count --per-option --puzzle queens 100", Time(0.01), 3),
     on("sizing", "count --per-option --puzzle queens 200", Time(0.01), 3),
     on("sizing", "count --per-option --puzzle queens 200", Terminate(0.5), 130),
-    on("sizing", "count --per-option --puzzle polyomino dominoes:200x200", Time(0.01), 3),
+    on("placements", "count --per-option --puzzle polyomino dominoes:200x200", Time(0.01), 3),
     on("sizing", "convert --to zdd --puzzle latin 30", Time(0.1), 3),
     on("sizing", "convert --to zdd --puzzle latin 30", Interrupt(0.5), 130),
     on("writing", "convert --to cnf --puzzle queens 150", Time(0.1), 3),

@@ -487,7 +487,7 @@ fn errors_in_bracketed_lists_give_positions() {
     check(
         "ipuz",
         &ipuz.replace("/sudoku#1", "/crossword"),
-        "1:40: expected the kind http://ipuz.org/sudoku\n",
+        "1:40: expected the kind http://ipuz.org/sudoku#1\n",
     );
 }
 
