@@ -64,7 +64,7 @@ fn a_clue_that_a_link_cannot_express_is_refused_by_name() {
             &format!("# boxes: none\n# {clue}\n....\n....\n....\n....\n"),
         );
         assert_eq!((ran.code, &*ran.out), (2, ""), "{}", ran.err);
-        assert!(ran.err.contains(&format!("{form} has nothing for `{clue}`")), "{}", ran.err);
+        assert!(ran.err.contains(&format!("{form} has no form for `{clue}`")), "{}", ran.err);
     }
 }
 

@@ -184,7 +184,7 @@ fn written_links_of_variants_are_read_as_the_same_puzzle() {
     }
     let unwritten = run("convert --to fpuzzles", "# equal-sums: r1c1 r1c2 / r3c1 r3c2\n");
     assert_eq!(unwritten.code, 2);
-    let message = "puzzle 1: fpuzzles has nothing for the rule equal-sums, or not for these cells";
+    let message = "puzzle 1: fpuzzles has no form for the rule equal-sums, or not for these cells";
     assert!(unwritten.err.contains(message), "{}", unwritten.err);
     let plain = run("convert --to fpuzzles", "12..\n....\n....\n....\n");
     assert!(plain.err.contains("the format fpuzzles is for variants only"), "{}", plain.err);
@@ -323,7 +323,7 @@ fn variants_are_exported_if_the_target_format_can_express_them() {
     let own = run("convert --to rows", link).out;
     check("count -q", &run("convert --to puzzlink", &own).out, &run("count -q", link).out, 0);
     let ran = run("convert --to puzzlink", cages);
-    assert!(ran.err.contains("puzzlink has nothing for `killer: r1c1 r1c2 = 4`"), "{}", ran.err);
+    assert!(ran.err.contains("puzzlink has no form for `killer: r1c1 r1c2 = 4`"), "{}", ran.err);
     let zero = run("solve", "# digits: 0-3\n# skyscraper: row 1 = 3\n# thermo: row 1\n# order: 4\n");
     assert!(zero.out.contains("\n0123\n"), "{}{}", zero.out, zero.err);
 }

@@ -76,7 +76,7 @@ fn puzzles_are_written_as_files_of_burrtools() {
         (
             "--puzzle polyomino tetrahexes:rhombus-4x7",
             "",
-            "xmpuzzle has nothing for the lattice hexagonal",
+            "xmpuzzle has no form for the lattice hexagonal",
         ),
         ("--puzzle polyomino one-sided-tetrominoes:4x7", "", "which is not so with `I`"),
         ("", "tiling\nAAB\nABB\n", "xmpuzzle holds no finished tilings"),

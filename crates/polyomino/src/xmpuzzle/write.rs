@@ -19,7 +19,7 @@ pub(in super::super) fn write(puzzle: &Polyomino) -> Result<String, String> {
     let board = &puzzle.board;
     let name = board.lattice.name;
     let grid = GRIDS.iter().position(|known| *known == name);
-    let grid = grid.ok_or_else(|| format!("xmpuzzle has nothing for the lattice {name}"))?;
+    let grid = grid.ok_or_else(|| format!("xmpuzzle has no form for the lattice {name}"))?;
     let (pieces, hole_max) = puzzle.made_of.as_deref().ok_or("xmpuzzle holds no finished tilings")?;
     if !puzzle.given.is_empty() {
         return Err("xmpuzzle holds no pieces that lie already".to_owned());

@@ -247,7 +247,7 @@ fn write(variant: &Variant) -> Result<String, String> {
                 cages.extend(cells.windows(2).map(cage));
                 continue;
             }
-            _ => return Err(format!("ipuz-cages has nothing for the rule {name}")),
+            _ => return Err(format!("ipuz-cages has no form for the rule {name}")),
         }
         if let Some(sum) = value {
             cages.push(json!({ "cells": places(cells), "value": sum, "operator": "+" }));

@@ -100,7 +100,7 @@ pub(super) fn write(variant: &Variant, name: &str) -> Option<Result<String, Stri
     if let Some(placed) = twice.filter(|_| name != iss::FORM.name) {
         let line = variant.line(placed);
         return Some(Err(format!(
-            "the form {name} has nothing for cells that are named twice, as in {line}"
+            "the form {name} has no form for cells that are named twice, as in {line}"
         )));
     }
     Some(write(variant))

@@ -256,7 +256,7 @@ fn minarism(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues
 }
 
 fn refused(variant: &Variant, placed: &Placed) -> String {
-    format!("puzzlink has nothing for `{}`", variant.line(placed))
+    format!("puzzlink has no form for `{}`", variant.line(placed))
 }
 
 /// Writes a Sudoku without clues, or a Latin square with skyscrapers, with Kropki dots, or with

@@ -373,12 +373,12 @@ fn unsupported_clues_of_penpa_edit_and_puzz_link_are_named() {
         (
             "puzzlink",
             "# boxes: none\n# greater: r1c1 r2c2\n....\n....\n....\n....\n",
-            "puzzlink has nothing for `greater: r1c1 r2c2`",
+            "puzzlink has no form for `greater: r1c1 r2c2`",
         ),
         (
             "puzzlink",
             "# boxes: none\n# greater: r1c1 r1c2\n# difference: r1c1 r1c2 = 2\n....\n....\n....\n....\n",
-            "puzzlink has nothing for `difference: r1c1 r1c2 = 2`",
+            "puzzlink has no form for `difference: r1c1 r1c2 = 2`",
         ),
         (
             "puzzlink",
@@ -388,7 +388,7 @@ fn unsupported_clues_of_penpa_edit_and_puzz_link_are_named() {
         (
             "puzzlink",
             "# thermo: r1c1 r1c2\n....\n....\n....\n....\n",
-            "puzzlink has nothing for `thermo: r1c1 r1c2` in a grid with boxes",
+            "puzzlink has no form for `thermo: r1c1 r1c2` in a grid with boxes",
         ),
     ] {
         assert_eq!(write(&own(text), form), Some(Err(message.to_owned())), "{form} {text}");

@@ -46,7 +46,7 @@ pub(super) fn json(variant: &Variant) -> Result<String, String> {
 }
 
 fn refused(name: &str) -> String {
-    format!("fpuzzles has nothing for the rule {name}, or not for these cells")
+    format!("fpuzzles has no form for the rule {name}, or not for these cells")
 }
 
 struct Written<'v> {

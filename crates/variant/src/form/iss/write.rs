@@ -34,7 +34,7 @@ pub(super) fn text(variant: &Variant) -> Result<String, String> {
 }
 
 fn refused(name: &str) -> String {
-    format!("iss has nothing for the rule {name}, or not for these cells")
+    format!("iss has no form for the rule {name}, or not for these cells")
 }
 
 fn shape(variant: &Variant) -> Result<String, String> {
