@@ -43,7 +43,7 @@ pub struct Comparison {
     pub command: Vec<String>,
     /// Start time, such as `2026-11-21T19:30:00Z`.
     pub date: String,
-    /// The machine on which the comparison ran.
+    /// The machine that ran the comparison.
     pub machine: Machine,
     /// Limits and precision of the measurement.
     pub settings: MeasureSettings,
@@ -178,7 +178,7 @@ pub struct Mismatch {
     pub contenders: [String; 2],
     /// The answers of the two contenders.
     pub answers: [String; 2],
-    /// The smallest puzzle found for which the answers differ, in a readable format.
+    /// The smallest puzzle found where the answers differ, in a readable format.
     pub smallest: Option<String>,
 }
 

@@ -6,7 +6,7 @@
 
 use super::{Comparison, Contender, MedianInterval};
 
-/// Ratio of the times of two runs of the same program up to which they count as equal.
+/// Largest ratio of the times of two runs of the same program that counts as equal.
 const DRIFT: f64 = 1.1;
 
 impl Comparison {

@@ -6,7 +6,7 @@ use puzzle::{HeadKeys, Kind, Made, TextSource, cover, langford, latin, overlappi
 use text::InputError;
 use variant::head;
 
-/// All kinds of puzzles, in the order in which texts are tested for them.
+/// All kinds of puzzles. Texts are tested for them in this order.
 pub const KINDS: &[Kind] = &[
     overlapping::KIND,
     polyomino::KIND,

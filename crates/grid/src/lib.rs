@@ -41,7 +41,7 @@ pub struct Grid {
     /// The other values in the table row of the grid, if it comes from a table with several
     /// columns.
     row: Option<Arc<TableRow>>,
-    /// The style in which the grid was written, so that it can be written in the same style.
+    /// The style of the grid's text, so that the grid can be written in the same style.
     pub style: Style,
 }
 

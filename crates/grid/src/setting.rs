@@ -104,8 +104,8 @@ impl Setting {
         shape
     }
 
-    /// Returns the header lines from which a reader reconstructs this shape, without everything
-    /// that the text of a grid itself shows.
+    /// Returns the header lines that a reader needs, in addition to the text of a grid, to
+    /// reconstruct this shape.
     ///
     /// ```
     /// use grid::{Rule, Setting, Shape};

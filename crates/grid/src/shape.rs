@@ -86,7 +86,7 @@ pub enum GroupKind {
 }
 
 impl GroupKind {
-    /// Returns the letter with which the names of this kind's items begin.
+    /// Returns the first letter of the names of this kind's items.
     pub const fn letter(self) -> char {
         match self {
             Self::Row => 'r',

@@ -1,12 +1,12 @@
-//! The style in which a grid was written, so that it can be written in the same style.
+//! The style of a grid's text, so that the grid can be written in the same style.
 
 use super::Alphabet;
 use super::format::{self, Format};
 
-/// The style in which a grid was written.
+/// The style of a grid's text.
 #[derive(Clone, Copy)]
 pub struct Style {
-    /// The format in which the grid was read and is written.
+    /// The format of the grid's text, for input and output.
     pub format: &'static dyn Format,
     /// The characters or numbers that stand for the symbols.
     pub alphabet: Alphabet,

@@ -6,7 +6,7 @@
 
 use super::{Cell, Point};
 
-/// Number of steps per unit to which corners are rounded before they are compared.
+/// Number of steps per unit when corners are rounded for comparison.
 const PARTS: f64 = 1024.0;
 
 type Corner = [i64; 2];

@@ -38,8 +38,8 @@ impl Crossings {
         Self { all, has_layers: board.size[0] > 1, at, taken: Vec::new() }
     }
 
-    /// Iterates over the indices of the crossings for which a piece on these positions has two
-    /// opposite edges.
+    /// Iterates over the indices of the crossings where a piece on these positions has two opposite
+    /// edges.
     pub(super) fn on(&mut self, places: &[usize]) -> impl Iterator<Item = usize> {
         let Self { at, taken, .. } = self;
         taken.clear();

@@ -22,7 +22,7 @@ use super::{Piece, Supply, native};
 
 const PIECES_MAX: usize = 60;
 const DRAWS_MAX: usize = 100;
-/// Width of the margin around a board in which the board is built to search for holes (cells).
+/// Width (cells) of the margin around a board that the search for holes includes.
 const MARGIN: i32 = 3;
 
 /// A generator of boards from a set of pieces.

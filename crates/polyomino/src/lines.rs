@@ -11,12 +11,12 @@ use super::lattice::PieceLattice;
 use super::shape::{PLAIN, Position};
 use puzzle::{Ink, Mark, Picture, Point};
 
-/// Distance from a point at which a line stops, in edge lengths.
+/// Distance from a point to where a line stops, in edge lengths.
 const SHORT: f64 = 0.2;
 const WIDTH: f64 = 0.2;
 /// Width of the dark rim on each side of a line.
 const RIM: f64 = 0.035;
-/// Number of steps per unit to which points are rounded before they are compared.
+/// Number of steps per unit when points are rounded for comparison.
 const PARTS: f64 = 1024.0;
 
 pub(super) fn draw_board(board: &PieceBoard, picture: &mut Picture) {

@@ -28,7 +28,7 @@ use super::shape::{
 use puzzle::nearest;
 
 const MAX_SET_PIECES: usize = 30_000;
-/// Number of pieces from which on a parameter without counts uses each piece of the set once. In a
+/// Minimum number of pieces in a set for a parameter without counts to use each piece once. In a
 /// smaller set, each piece may be used any number of times.
 const ONCE_COUNT: usize = 7;
 /// Approximate time to find the first orientation of a piece (ns).

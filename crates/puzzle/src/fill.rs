@@ -1,4 +1,4 @@
-//! Translates a grid that is to be filled into an exact cover, for Sudoku and Latin squares.
+//! Translates the completion of a grid into an exact cover, for Sudoku and Latin squares.
 //!
 //! An option puts a symbol into a cell. It covers
 //! - the item of the cell, `r1c2`: every cell has one symbol;

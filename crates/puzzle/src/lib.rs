@@ -207,7 +207,7 @@ pub trait Puzzle: Send + Sync {
         if self.is_line() { "" } else { "\n" }
     }
 
-    /// Selects the format in which solutions are written.
+    /// Selects the output format of solutions.
     ///
     /// # Errors
     /// If the format cannot express the solutions. The error is the reason.
@@ -416,7 +416,7 @@ pub struct Several {
 /// puzzle begins there.
 pub type Divider = Box<dyn FnMut(&str) -> bool>;
 
-/// Returns the divider for texts in which only lines `# puzzle: NAME` separate puzzles.
+/// Returns the divider for texts where only lines `# puzzle: NAME` separate puzzles.
 pub fn undivided() -> Divider {
     Box::new(|_| false)
 }

@@ -1,5 +1,5 @@
-//! The queens puzzle: n queens on an n x n board, no two of which attack each other. Some queens
-//! may be given.
+//! The queens puzzle: n queens on an n x n board that do not attack each other. Some queens may
+//! be given.
 //!
 //! An option places a queen at row r and column c. It covers
 //! - the primary items `r3` and `c5`: every row and every column has one queen;

@@ -23,8 +23,7 @@ pub struct Clue {
     pub cells: Vec<usize>,
     /// Returns whether the digits of these cells satisfy the clue.
     pub holds: Test,
-    /// The constraints from which the translations for the engines are built. Together they are
-    /// equivalent to `holds`.
+    /// The constraints that are translated for the engines, together equivalent to `holds`.
     pub parts: Vec<CluePart>,
 }
 

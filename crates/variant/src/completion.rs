@@ -25,7 +25,7 @@ impl Completion {
     }
 
     pub(super) fn complete(&self, problem: &Problem, cover: &mut Vec<OptionId>) {
-        // For each item: whether it is covered, and with which color, if any.
+        // For each item: whether it is covered, and its color, if any.
         let mut covered: Vec<Option<Option<Color>>> = vec![None; problem.item_count()];
         let take = |covered: &mut Vec<Option<Option<Color>>>, option: OptionId| {
             for entry in problem.option(option) {

@@ -26,10 +26,10 @@ use grid::GroupKind;
 
 /// Maximum number of cells of a derived sum.
 const LEFT_MAX: usize = 9;
-/// Largest number of consecutive rows, columns or regions from which one sum is derived.
+/// Maximum number of consecutive rows, columns or regions used to derive one sum.
 const HOUSES_MAX: usize = 9;
 /// Maximum number of cells of a derived difference, and maximum number of rows, columns or regions
-/// from which it is derived.
+/// used to derive it.
 const DIFFERENCE_CELLS_MAX: usize = 6;
 const DIFFERENCE_HOUSES_MAX: usize = 3;
 

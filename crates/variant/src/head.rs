@@ -102,7 +102,7 @@ pub enum HeadLine<'t> {
     },
     /// A line that resembles a clue but is not understood.
     Unknown {
-        /// The byte offset in the line at which the clue begins.
+        /// The byte offset in the line where the clue begins.
         start: usize,
         /// A message with the expected and the found text.
         message: String,

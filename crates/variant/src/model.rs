@@ -15,7 +15,7 @@
 //!   cover the items of the other digits. A cage of nine digits has at most 12 such options,
 //!   although it may have 40,320 fillings, and its items show which digits it requires;
 //! - *same sets*: an item for each group and digit. For each digit, an option covers the items of
-//!   that digit in all groups, none of which then has the digit;
+//!   that digit in all groups, and means that no group has the digit;
 //! - *sum*: cells with the same factor in one row, column or region form a set, and an automaton
 //!   adds up the totals of the sets. The total of a set is the color of a secondary item. The first
 //!   set directly determines the state after it, and the last set the state before it, so only the
@@ -297,7 +297,7 @@ impl Model<'_> {
             layers.push(next);
             ways.push(on);
         }
-        // Backward pass: keep the states from which an accepting state can be reached.
+        // Backward pass: keep the states that can reach an accepting state.
         let mut alive: BTreeSet<i64> = layers[cells.len()].clone();
         alive.retain(|&state| (walk.is_end)(state));
         for (on, &cell) in ways.iter_mut().zip(cells).rev() {

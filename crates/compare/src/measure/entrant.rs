@@ -25,7 +25,7 @@ pub trait Entrant {
         false
     }
 
-    /// Answers the puzzles in order; stops after the puzzle at which the total time runs out.
+    /// Answers the puzzles in order; stops after the puzzle that uses up the total time.
     ///
     /// # Errors
     /// The reason, if the contender does not accept one of the puzzles.

@@ -1,5 +1,4 @@
-//! Procedure of a comparison: a first pass for all answers, then rounds in which the contenders
-//! take turns.
+//! Procedure of a comparison: a first pass for all answers, then rounds of all contenders in turn.
 //!
 //! The first pass collects the answers and warms up the machine; its times count only for searches
 //! that were stopped. Each contender that answered all puzzles takes part in the rounds. Every

@@ -1,4 +1,4 @@
-//! Search for the smallest puzzle on which two contenders give different answers.
+//! Search for the smallest puzzle where two contenders give different answers.
 //!
 //! The search removes pieces of the puzzle as long as the answers still differ: first halves, then
 //! quarters, and so on down to single pieces. If a grid has a solution, a piece is an empty cell;
@@ -13,8 +13,7 @@ use dlx::{Engine as _, Limits, engine::Links, restrict, text};
 use grid::{Grid, format};
 use puzzle::{Fill, Puzzle, PuzzleSource, Translator};
 
-/// Returns the smallest puzzle found for which `differ` holds, as a text; `differ` must hold for
-/// `puzzle`.
+/// Returns, as a text, the smallest puzzle found that satisfies `differ`; `puzzle` must satisfy it.
 pub(super) fn shrink(
     puzzle: &dyn Puzzle,
     differ: &mut dyn FnMut(Box<dyn Puzzle>) -> bool,

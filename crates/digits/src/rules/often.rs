@@ -157,8 +157,8 @@ impl Often {
         (0..order).try_for_each(|digit| self.exclude(board, digit, kept[digit].trailing_zeros()))
     }
 
-    /// Returns, for each digit, the occurrence counts within the bounds for which the other digits
-    /// can fill exactly the remaining cells.
+    /// Returns, for each digit, the occurrence counts within the bounds that let the other digits
+    /// fill exactly the remaining cells.
     fn complete(
         &self,
         least: &[u32; ORDER_MAX],

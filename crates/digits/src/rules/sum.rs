@@ -248,7 +248,7 @@ struct Addend {
 }
 
 impl Addend {
-    /// Returns the digit with which this cell alone has the given sum, if it is a candidate.
+    /// Returns the digit that gives this cell alone the given sum, if it is a candidate.
     fn digit_for(&self, sum: i32) -> DigitSet {
         let digit = sum / self.factor;
         if sum % self.factor == 0 && (0..16).contains(&digit) { self.digits & 1 << digit } else { 0 }

@@ -54,8 +54,8 @@ pub trait Algorithm: Send {
         self.run(puzzle, limits, Some(visit))
     }
 
-    /// Visits every solution like [`Algorithm::search`], but in the form in which the algorithm
-    /// finds it, for callers that need no covers.
+    /// Visits every solution like [`Algorithm::search`], but in the algorithm's own form, for
+    /// callers that need no covers.
     ///
     /// # Errors
     /// If the algorithm does not support such puzzles.

@@ -114,8 +114,8 @@ impl Cages {
         })
     }
 
-    /// Joins two adjacent cages that touch at a cell for which `is_near` holds. Returns `false` if
-    /// no such pair can be joined.
+    /// Joins two adjacent cages that touch at a cell where `is_near` holds. Returns `false` if no
+    /// such pair can be joined.
     pub fn join(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
         let mut pairs: Vec<(usize, usize)> = Vec::new();
         for cell in 0..self.solution.len() {
@@ -135,7 +135,7 @@ impl Cages {
         true
     }
 
-    /// Divides a cage with a cell for which `is_near` holds. Returns `false` if no such cage can be
+    /// Divides a cage with a cell where `is_near` holds. Returns `false` if no such cage can be
     /// divided.
     pub fn divide(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
         let is_there = |cage: &usize| self.cages[*cage].iter().any(|&cell| is_near(cell));
@@ -144,8 +144,8 @@ impl Cages {
         self.make_random(changes, random)
     }
 
-    /// Moves a cell for which `is_near` holds to an adjacent cage. Returns `false` if no such cell
-    /// can move.
+    /// Moves a cell where `is_near` holds to an adjacent cage. Returns `false` if no such cell can
+    /// move.
     pub fn move_cell(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
         let cells = (0..self.solution.len()).filter(|&cell| is_near(cell));
         let changes: Vec<CageChange> = cells.flat_map(|cell| self.moves_of(cell)).collect();

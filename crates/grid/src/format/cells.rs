@@ -253,7 +253,7 @@ pub(super) fn fill(
     Ok(grid)
 }
 
-/// Describes the first cell in which `other`, such as a solution, differs from the clues of `grid`.
+/// Describes the first cell where `other`, such as a solution, differs from the clues of `grid`.
 pub(super) fn contradiction(grid: &Grid, other: &Grid) -> Option<String> {
     let order = grid.shape().order();
     if other.shape().order() != order {

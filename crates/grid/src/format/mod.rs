@@ -135,8 +135,7 @@ pub trait Format: Sync {
         false
     }
 
-    /// Returns the text between two grids, puzzles or solutions, each of which ends with a line
-    /// feed.
+    /// Returns the text between two grids, puzzles or solutions, which all end with a line feed.
     fn separator(&self) -> &'static str {
         if self.is_line() { "" } else { "\n" }
     }

@@ -169,7 +169,7 @@ impl PieceLattice {
         (self.is_shift)(offset)
     }
 
-    /// Returns the representative cell to which `cell` can be translated.
+    /// Returns the representative of the class of `cell` under translation.
     pub(super) fn origin(&self, cell: Position) -> Position {
         let is_origin = |origin: &Position| (self.is_shift)(subtract(cell, *origin));
         self.origin_cells().iter().copied().find(is_origin).unwrap_or([0, 0, 0])

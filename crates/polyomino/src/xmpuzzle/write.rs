@@ -64,7 +64,7 @@ pub(in super::super) fn write(puzzle: &Polyomino) -> Result<String, String> {
     let _ = writeln!(out, "</shapes>\n<problems>\n<problem state=\"0\"{holes}>\n<shapes>");
     for (id, piece) in pieces.iter().enumerate() {
         let (piece, supply) = (&piece.cells, piece.supply);
-        // An unlimited piece gets the number of copies for which the board has space.
+        // An unlimited piece gets as many copies as the board has space for, at least one.
         let most = supply.high.unwrap_or((cells.len() / piece.len().max(1)).max(1) as u32);
         let _ = writeln!(out, "<shape id=\"{id}\" min=\"{}\" max=\"{most}\"/>", supply.low);
     }

@@ -9,8 +9,8 @@ use dlx::{ItemId, OptionId, Problem};
 use crate::{Cell, Ink, Mark, Picture};
 
 const CELLS_MAX: usize = 40_000;
-/// Length (letters) up to which names are written horizontally above their columns. Longer names
-/// run from top to bottom.
+/// Maximum length (letters) of names that are written horizontally above their columns. If a name
+/// is longer, all names run from top to bottom.
 const NAME_MAX: usize = 3;
 /// Number of letters of a name that are drawn, and the size of a letter.
 const LETTERS_MAX: usize = 16;

@@ -423,8 +423,8 @@ pub fn reading(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     Err(farthest.expect("the forms that can be read are not none"))
 }
 
-/// Returns the error of a text that no form recognizes, as reported by the form in which the text
-/// was probably meant, or `None` if that form is unclear.
+/// Returns the error of a text that no form recognizes, as reported by the form that was probably
+/// meant, or `None` if that form is unclear.
 #[must_use]
 pub fn meant(text: &str, limits: &Limits) -> Option<InputError> {
     let sample = text::sample(text);

@@ -1,5 +1,5 @@
-//! Equivalence of states of the first band, for which the other two bands have the same number of
-//! fillings.
+//! Equivalence of states of the first band: for equivalent states, the other two bands have the
+//! same number of fillings.
 //!
 //! A *split* of a box assigns each digit to a column. A *state* of the first band has a split for
 //! each of its boxes. The number of fillings of the other two bands depends only on the state and

@@ -31,7 +31,8 @@ pub(super) struct Band {
     rows: Vec<OnceLock<Option<Box<[u16]>>>>,
 }
 
-/// Returns the splits of box `nth` of a band for which `allowed` has a cell for each digit.
+/// Returns the splits of box `nth` of a band that assign each digit to a column where `allowed` has
+/// a cell for it.
 pub(super) fn splits_of(allowed: &[u32; 9], nth: usize) -> Vec<u16> {
     let fits = |&split: &u16| {
         let mut columns = SPLITS_ALL.columns(split).iter().zip(allowed);

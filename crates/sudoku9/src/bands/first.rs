@@ -16,7 +16,7 @@ pub(super) type Weighted = (State, u64);
 
 /// Number of states after which a thread first merges equal states in its results.
 const MERGE_MIN: usize = 1 << 16;
-/// Number of merged states at which a round ends.
+/// Number of merged states that ends a round.
 const ROUND_MAX: usize = 1 << 21;
 /// Number of states that are replaced by their representatives between two checks of the limits.
 const CHECKED: usize = 1 << 10;

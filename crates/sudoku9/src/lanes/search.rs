@@ -74,10 +74,10 @@ impl BegunPuzzle {
     }
 }
 
-/// Number of nodes from which on a puzzle counts as hard.
+/// Minimum number of nodes of a hard puzzle.
 const HARD: u64 = 16;
-/// Number of waiting branches from which on a lane takes only branches of its own stack. With
-/// values of at least 8, no set of puzzles is slower than without a bound.
+/// Minimum number of waiting branches that restricts a lane to its own stack. With values of at
+/// least 8, no set of puzzles is slower than without a bound.
 const DEEP: usize = 8;
 /// Maximum number of guesses on a path from a puzzle to a grid: eight in each of nine boxes.
 const GUESSES_MAX: usize = 8 * 9;

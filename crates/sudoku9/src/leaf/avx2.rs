@@ -48,7 +48,7 @@ macro_rules! words_by_avx2 {
     };
 }
 
-/// Implements those operations of [`Vector`] for which AVX2 has the best instructions.
+/// Implements the operations of [`Vector`] where AVX2 has the best instructions.
 macro_rules! by_avx2 {
     () => {
         operations! {

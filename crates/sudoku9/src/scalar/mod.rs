@@ -42,7 +42,7 @@ pub(crate) struct Scalar {
     passes: u64,
     waiting_max: usize,
     look: u64,
-    /// Number of dead branches of this puzzle, and the number at which the search gives up.
+    /// Number of dead branches of this puzzle; the search gives up when it reaches `dead_max`.
     dead: u32,
     dead_max: u32,
 }

@@ -6,7 +6,7 @@
 //! on skip cells. Marks between cells come first for horizontal neighbors row by row, then for
 //! vertical neighbors.
 //!
-//! `blanks` reads the kinds in which a row may repeat a blank, which are not written. Not
+//! `blanks` reads the kinds whose rows may repeat a blank; these kinds are not written. Not
 //! supported: kinds with loops, or with shaded or connected cells, which no rule expresses;
 //! `factors` (products); `kakuro` and `hakoiri`, which leave cells empty.
 //!

@@ -202,8 +202,8 @@ impl Model<'_> {
         Ok(count)
     }
 
-    /// Returns the partial sums before and after each addend from which the sum can be reached, and
-    /// the values of each addend on such paths.
+    /// Returns the partial sums before and after each addend that can still reach the sum, and the
+    /// values of each addend on such paths.
     fn reach(
         &self,
         addends: &[(Vec<usize>, i64)],

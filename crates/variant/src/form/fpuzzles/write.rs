@@ -228,7 +228,7 @@ impl Written<'_> {
         Ok(())
     }
 
-    /// Names the cell outside the grid from which a whole row or column starts.
+    /// Names the cell outside the grid just before the first cell of a whole row or column.
     fn outside(&self, cells: &[usize]) -> Option<String> {
         let order = self.board.order();
         let (row, column) = self.board.place(*cells.first()?);
@@ -245,8 +245,8 @@ impl Written<'_> {
         })
     }
 
-    /// Names the cell outside the grid from which a whole diagonal starts, and the direction of the
-    /// diagonal.
+    /// Names the cell outside the grid just before the first cell of a whole diagonal, and the
+    /// direction of the diagonal.
     fn diagonal(&self, cells: &[usize]) -> Option<(String, &'static str)> {
         let (row, column) = self.board.place(*cells.first()?);
         for (name, (down, right)) in DIRECTIONS {

@@ -1,4 +1,4 @@
-//! Reads the puzz.link kinds in which a row may repeat a blank, a block or a star. The digit 0 or 1
+//! Reads the puzz.link kinds whose rows may repeat a blank, a block or a star. The digit 0 or 1
 //! represents these. The digits of a row or column need not differ, and a clue for each row and
 //! column states the count of each digit.
 //!
