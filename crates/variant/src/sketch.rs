@@ -22,8 +22,7 @@ const LABEL: f64 = 0.3;
 /// walls (in cells).
 const LABEL_REACH: f64 = 0.455;
 const PILL: f64 = 0.88;
-/// Factor by which a line is narrowed if a line of similar width already passes through the same
-/// cells.
+/// Factor that narrows a line if a line of similar width already passes through the same cells.
 const NARROWER: f64 = 0.6;
 
 /// The frame of a number outside the grid. Each rule with such numbers has its own frame.
@@ -691,7 +690,7 @@ fn strike([x, y]: Point) -> Mark {
     Mark::line(vec![[x - 0.24, y + 0.1], [x + 0.24, y - 0.1]])
 }
 
-/// Removes the points of a loop at which the loop does not turn.
+/// Removes the points of a loop where it does not turn.
 fn without_straight(points: &[Point]) -> Vec<Point> {
     let count = points.len();
     let is_corner = |place: &usize| {

@@ -175,7 +175,7 @@ const SIMPLER: [Begin; 4] = [
     |_, system, _| Some(begin(Residues::<2, 16>::new(system))),
     |_, system, _| Some(begin(Residues::<2, 256>::new(system))),
 ];
-/// Largest modulus for which no simpler certificate is searched.
+/// Largest modulus of a certificate that is returned without a search for a simpler one.
 const SMALL: u64 = 256;
 
 fn begin(combinations: impl Combinations + 'static) -> Box<dyn Stage> {

@@ -71,7 +71,7 @@ use crate::trust::conflict;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Priced {
-    /// The sum of the costs of the options, for which 128 bits always suffice.
+    /// The sum of the costs of the options, which always fits in 128 bits.
     pub cost: u128,
     /// The options given to the search, then the others in order of definition.
     pub options: Vec<OptionId>,

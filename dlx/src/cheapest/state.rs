@@ -59,7 +59,7 @@ enum Change<N> {
     },
 }
 
-/// A state to which [`State::undo`] returns.
+/// A state that [`State::undo`] can restore.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark<N> {
     live_len: u32,

@@ -15,8 +15,8 @@ use super::SymmetryGroup;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, ItemId, OptionId};
 
-/// Largest ratio of start options to options of the item (numerator and denominator) for which
-/// start options are used.
+/// Largest ratio of start options to options of the item that makes start options useful (numerator
+/// and denominator).
 const SHARE_MAX: (usize, usize) = (2, 3);
 
 /// The start options of a search for one cover per class: one option of an item for each set of

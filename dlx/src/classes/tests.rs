@@ -74,7 +74,7 @@ fn check(group: &SymmetryGroup, elements: &[Symmetry], given: &[OptionId]) -> Op
     Some(classes)
 }
 
-/// Returns a random problem on which the cyclic group of order `order` acts, and each option's
+/// Returns a random problem with an action of the cyclic group of order `order`, and each option's
 /// image under the generator.
 fn random_problem(order: usize, random: &mut Random) -> (Problem, Vec<usize>) {
     // The generator maps item `r.k` to `r.(k + 1)`. A ring is an orbit of items; some rings consist

@@ -2,10 +2,11 @@
 //! pays.
 //!
 //! First the methods race as in any count, for a given time. If no method finishes, a backward walk
-//! of the method `symmetry` measures, for about `WORK`, at which sizes isomorphic subproblems
-//! recur. Forms pay if `symmetry` expects to finish before every other contender with a reliable
-//! estimate. Without an estimate, a count by canonical forms is assumed to need `TIMES_UNKNOWN`
-//! times the work so far if many items are interchangeable; otherwise they do not pay.
+//! of the method `symmetry` measures, for about `WORK`, which sizes have recurring isomorphic
+//! subproblems. Forms pay if `symmetry` expects to finish before every other contender with a
+//! reliable estimate. Without an estimate, a count by canonical forms is assumed to need
+//! `TIMES_UNKNOWN` times the work so far if many items are interchangeable; otherwise they do not
+//! pay.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -85,8 +85,7 @@ impl Reason {
 pub struct Supposition {
     /// The option that is supposed to be chosen.
     pub option: OptionId,
-    /// The consequences, each of which follows from the state, the supposition and earlier
-    /// inferences.
+    /// The consequences. Each follows from the state, the supposition and earlier inferences.
     pub inferences: Vec<Inference>,
     /// The item that has too few options left, or too many chosen.
     pub conflict: ItemId,

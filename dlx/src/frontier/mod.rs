@@ -52,8 +52,7 @@ use crate::portfolio::{Budget, Cut, costs};
 use crate::prepare::Weighted;
 
 pub(crate) const WORDS_MAX: usize = 16;
-/// Largest ratio of the current layer size to the maximum layer size at which a count is past its
-/// peak.
+/// Largest ratio of the current to the maximum layer size of a count that is past its peak.
 const SHRUNK: f64 = 0.9;
 /// Upper bound of the estimated freedom of a count: log2 of the layer size per bit of a state.
 const FREEDOM_MAX: f64 = 0.85;
@@ -63,7 +62,7 @@ const BEAM_STATE: f64 = 500.0;
 const BEAM_SHARE: usize = 8;
 /// Weight of the default time per state against the measured time, in states.
 const PACE_DOUBT: f64 = 1000.0;
-/// Largest factor by which a sample is scaled up if it underestimated earlier steps.
+/// Largest scale factor of a sample that underestimated earlier steps.
 const SAMPLE_ERROR: f64 = 16.0;
 
 #[derive(Debug)]

@@ -15,7 +15,7 @@ const TRIAL: u32 = if cfg!(test) { 16 } else { 256 };
 const EVERY: u32 = 32;
 /// If no check was selected, one of this many states runs all checks.
 const SELDOM: u32 = 256;
-/// Largest number of fields and options scanned per dead end at which a check pays off (bench:
+/// Largest number of fields and options that a worthwhile check scans per dead end (bench:
 /// pentominoes).
 const WORTH: u64 = 512;
 

@@ -22,16 +22,16 @@ const CHUNK: usize = 256;
 /// Number of states expanded between two checks of the limits by each of several workers; takes
 /// some milliseconds.
 const CHUNK_OF_SEVERAL: usize = if cfg!(test) { 8 } else { 1 << 15 };
-/// Minimum number of states for which a count takes idle cores.
+/// Minimum number of states before a count takes idle cores.
 const STATES_OF_SEVERAL: usize = if cfg!(test) { 4 } else { 1 << 15 };
 /// Minimum number of states of a step that is expanded on several threads. Starting a thread costs
 /// some hundred states.
 const STATES_OF_STEP: usize = if cfg!(test) { 8 } else { 1 << 13 };
-/// Minimum number of states for which the next steps get closer checks (`layout/looks.rs`), which
-/// cost some hundred states per step.
+/// Minimum number of states before the next steps get closer checks (`layout/looks.rs`), which cost
+/// some hundred states per step.
 const STATES_OF_CLOSER: usize = if cfg!(test) { 4 } else { 1 << 13 };
-/// Smallest beam for which a sample first builds closer checks for all steps, because they take
-/// about as long as the sample.
+/// Smallest beam of a sample that first builds closer checks for all steps, because they take about
+/// as long as the sample.
 const BEAM_OF_CLOSER: usize = if cfg!(test) { 64 } else { 1 << 8 };
 /// Number of expanded states before the first symmetry search, and the work of that search per
 /// expanded state (ns). A search that runs out of work is repeated after eight times the number of

@@ -34,7 +34,7 @@ pub struct CountProgress {
     pub fraction: Option<f64>,
     /// The estimated remaining time, or `None` while no estimate is reliable.
     pub left: Option<Duration>,
-    /// The factor by which the estimated remaining time may be too low, at least 1.
+    /// The largest expected ratio of the actual to the estimated remaining time, at least 1.
     pub error: f64,
     /// The processor time spent on all methods so far.
     pub spent: Duration,

@@ -12,11 +12,11 @@
 //! the fraction is assumed to be proportional to the work, so that a search far from its end is not
 //! forecast to finish soon.
 
-/// Maximum number of doublings of the work to which the measured exponent is extrapolated.
+/// Maximum extrapolation of the measured exponent (doublings of the work).
 const DOUBLINGS_MAX: f64 = 8.0;
 /// Minimum ratio of the work at two compared moments.
 const STRIDE: f64 = 1.5;
-/// Work at which the first moment is recorded (ns).
+/// Minimum work of a recorded moment (ns).
 const FIRST: f64 = 100_000.0;
 
 /// The last two recorded moments, each as the work and a measured value. The work at least doubles

@@ -23,7 +23,7 @@ pub(crate) const METHOD: Method = Method {
 
 const ORDERS: usize = 3;
 
-/// Factor by which the time left may be underestimated once the frontier shrinks.
+/// Largest assumed ratio of the actual to the estimated time left once the frontier shrinks.
 const ERROR: f64 = 2.0;
 
 /// Limits of the time for sampling: the share `LOOK_SHARE` of the time spent; at first also the

@@ -27,7 +27,7 @@ use crate::prepare::Weighted;
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Method {
-    /// The name by which users select the method.
+    /// The name that selects the method.
     pub name: &'static str,
     /// A one-line description of the method.
     pub summary: &'static str,

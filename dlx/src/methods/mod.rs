@@ -30,7 +30,7 @@ use crate::portfolio::{Slices, costs};
 
 pub(crate) const SLICES: Slices = Slices { first: costs::COUNT_SLICE, longest: costs::COUNT_SLICE_MAX };
 
-/// All counting methods, in the order in which they start.
+/// All counting methods, in starting order.
 pub const METHODS: &[Method] = &[
     matching::METHOD,
     search::METHOD,

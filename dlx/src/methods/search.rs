@@ -49,8 +49,8 @@ struct Search<'p> {
     engine: Option<Parallel<'static>>,
     has_cover: &'p AtomicBool,
     pace: f64,
-    /// The unsearched subtrees (the next one is the last element), and the factor by which their
-    /// covers count.
+    /// The unsearched subtrees (the next one is the last element), and the multiplicity of their
+    /// covers.
     open: Vec<Subtree>,
     times: u32,
     later: Vec<(u32, Vec<Subtree>)>,

@@ -6,8 +6,8 @@ use crate::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
 use crate::sketch::{NumberFrame, Sketch};
 use puzzle::{Ink, Mark};
 
-/// Largest number of digits for which a cage is translated as a set. With more digits, a cage
-/// becomes a sum and pairwise differences.
+/// Largest number of digits to translate a cage as a set. With more digits, a cage becomes a sum
+/// and pairwise differences.
 const SET_MAX: usize = 16;
 
 fn total(digits: &[Digit]) -> i64 {

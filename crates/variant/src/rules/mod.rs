@@ -36,7 +36,7 @@ pub struct Args {
 
 type ClueList = Result<Vec<Clue>, String>;
 
-/// A rule, of which a puzzle may have any number of clues.
+/// A rule. A puzzle may have any number of clues of each rule.
 #[derive(Clone, Copy)]
 pub struct Rule {
     /// Name of the rule in a head line.

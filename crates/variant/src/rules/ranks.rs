@@ -27,7 +27,7 @@ enum Order {
     /// The comparison is decided, or the other line begins with another digit.
     Known,
     Equal,
-    /// The digit of the ranked line with which the next digit is compared.
+    /// The next digit is compared with this digit of the ranked line.
     Against(Digit),
 }
 

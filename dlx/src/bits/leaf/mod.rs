@@ -1,4 +1,4 @@
-//! The instruction sets for which lane operations are compiled, and their detection.
+//! The instruction sets that lane operations are compiled for, and their detection.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

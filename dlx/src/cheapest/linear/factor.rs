@@ -82,7 +82,7 @@ pub(super) struct Factor {
     pivot_rows: Vec<u32>,
     pivot_slots: Vec<u32>,
     pivots: Vec<f64>,
-    /// For each pivot, the rows from which its row was subtracted, with the multipliers.
+    /// For each pivot, the rows that its row was subtracted from, with the multipliers.
     lower: NumberLists,
     upper_rows: NumberLists,
     upper_slots: NumberLists,
@@ -416,7 +416,7 @@ impl Factor {
         self.etas.truncate(count);
     }
 
-    /// Returns whether the etas are so long that a new factorization pays off.
+    /// Returns whether the etas have grown enough for a new factorization to pay off.
     pub(super) fn is_worn(&self) -> bool {
         self.eta_slots.len() >= 100 || self.etas.len() > 3 * self.fresh_len + 200
     }

@@ -154,7 +154,7 @@ struct Level {
     may_close: bool,
     degree: u32,
     ordinal: u32,
-    /// The state to which the arena returns before each choice.
+    /// The state that the arena restores before each choice after the first.
     mark: Snapshot,
 }
 

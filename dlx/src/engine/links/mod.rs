@@ -101,7 +101,7 @@ struct Choice {
     item: ItemNo,
     /// The record of the item in the chosen option, or the header of the item for "no more".
     record: RecordId,
-    /// The record tried first, from which tweaked records are restored.
+    /// The record tried first. Restoring the tweaked records starts here.
     first: RecordId,
     degree: u32,
     ordinal: u32,

@@ -32,7 +32,7 @@ pub(crate) struct Cutoff {
     masks: Masks,
     costs: Vec<u64>,
     sums: Vec<u64>,
-    /// The number of options by which consecutive cuts differ.
+    /// The number of options that each cut allows in addition to those of the previous cut.
     step: usize,
     gap: u64,
     /// Whether an option was excluded because of the gap. Frames whose cost already exceeds a gap

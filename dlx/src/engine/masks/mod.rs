@@ -116,7 +116,7 @@ const STRIDE_BLOCKS: usize = 256;
 /// Maximum number of nodes that a search enters after a limit to leave fewer subtrees. Entering
 /// them takes less than a millisecond.
 const OVERTIME: u64 = 20_000;
-/// Minimum expected number of descendants of a node for which re-encoding is considered.
+/// Minimum expected number of descendants of a node that is considered for re-encoding.
 const BELOW_MIN: f32 = 400.0;
 /// Maximum number of nested encodings.
 const CONTEXTS_MAX: usize = 6;
@@ -157,7 +157,8 @@ pub struct Masks {
     updates: u64,
     /// Number of nodes below which searching a subtree takes less time than encoding it.
     part_min: f32,
-    /// The given options for which context 0 was encoded, or `None` before the first encoding.
+    /// The given options that the encoding of context 0 assumes, or `None` before the first
+    /// encoding.
     base: Option<Vec<OptionId>>,
     /// Sum of the squared option counts of the subproblems whose search was shorter than their
     /// encoding. Decides when `make_base` encodes the whole problem.

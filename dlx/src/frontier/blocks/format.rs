@@ -33,7 +33,7 @@ const CHECKED: usize = 76;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BlockHead {
-    /// The digest of the plan to which the block belongs.
+    /// The digest of the plan that the block belongs to.
     pub digest: [u8; 32],
     /// The step of the states in the block.
     pub step: u32,

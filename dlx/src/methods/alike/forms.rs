@@ -21,7 +21,7 @@ const SHARE: f64 = 0.02;
 /// because it is wasted if another method wins the race.
 const BEFOREHAND: f64 = 5e6;
 
-/// Compares the choices of the item on which dancing links branch first. Returns `None` if the time
+/// Compares the choices of the first item that dancing links branch on. Returns `None` if the time
 /// is too short.
 pub(super) fn of_first_item(
     problem: &Problem,

@@ -22,7 +22,7 @@ use crate::search::Engine;
 /// Estimated time above which a search is not expected to finish (ns).
 const HOPELESS: f64 = 1e13;
 const LINKS_NODE: f64 = 100.0;
-/// Factor by which the available work must grow before first choices are compared again.
+/// Minimum growth factor of the available work before first choices are compared again.
 const AGAIN: u64 = 4;
 /// A search restarts to skip isomorphic choices if this leaves less than this share of its
 /// unsearched tree.
@@ -148,7 +148,7 @@ impl Comparison {
         self.alike().is_some_and(|alike| alike.share() < WORTH * left)
     }
 
-    /// Returns the factor by which the symmetries of the problem could further reduce the search.
+    /// Returns the reduction factor of the search that the symmetries of the problem still allow.
     pub(super) fn unused(&self) -> f64 {
         self.order as f64 * self.alike.as_ref().map_or(1.0, ChoiceClasses::share)
     }

@@ -44,12 +44,12 @@ const REDUCTION_SHARE: f64 = 0.3;
 const GROUP_SHARE: f64 = 0.25;
 const ORBIT_SHARE: f64 = 0.35;
 const TRIAL_SHARE: f64 = 0.15;
-/// Range of estimated search times in which at least the symmetries are counted (ns), and the work
-/// for counting them (ns). Longer searches are hopeless.
+/// Range of estimated times of searches that at least count the symmetries (ns), and the work for
+/// counting them (ns). Longer searches are hopeless.
 const LONG: Range<f64> = 5e8..HOPELESS;
 const LOOK: f64 = 1.5e6;
 const REDUCTION_ENTRY: f64 = 200.0;
-/// Largest ratio of symmetry classes to orbit covers at which an orbit is used.
+/// Largest ratio of symmetry classes to orbit covers of a usable orbit.
 const LEFT_MAX: f64 = 0.75;
 /// Number of orbits tried, number of trial searches per orbit, and maximum and minimum number of
 /// nodes per trial search.

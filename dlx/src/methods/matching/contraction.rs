@@ -24,8 +24,8 @@ struct Contraction {
     factors: Vec<BigUint>,
 }
 
-/// Returns the contracted graph and the factors by which its count must be multiplied, or `None` if
-/// the graph has no perfect matching.
+/// Returns the contracted graph and the factors that multiply its count, or `None` if the graph has
+/// no perfect matching.
 pub(super) fn contract(graph: &Graph) -> Option<(Graph, Vec<BigUint>)> {
     let vertices = 0..graph.vertex_count() as u32;
     let neighbors = |vertex: u32| {

@@ -1,9 +1,9 @@
 //! Embeds a graph in the plane, and finds a Kasteleyn orientation of its edges.
 //!
 //! The embedding is by the left-right planarity test. A depth-first search divides the edges into
-//! tree edges and back edges, and sorts the edges out of a vertex by the height to which they
-//! return. The return heights of two back edges from different branches determine whether they must
-//! be on the same side of a tree path or on different sides. The graph is planar exactly when these
+//! tree edges and back edges, and sorts the edges out of a vertex by the height they return to. The
+//! return heights of two back edges from different branches determine whether they must be on the
+//! same side of a tree path or on different sides. The graph is planar exactly when these
 //! constraints are consistent. A stack holds them as pairs of conflicting intervals of back edges.
 //! A second traversal turns the sides into the cyclic order of the half-edges around each vertex.
 //!
@@ -56,7 +56,7 @@ impl ConflictPair {
 #[derive(Clone, Copy)]
 struct Edge {
     half: u32,
-    /// The lowest and the second lowest height to which the subtree of the edge returns.
+    /// The lowest and the second lowest height that the subtree of the edge returns to.
     low: u32,
     second_low: u32,
     low_edge: u32,

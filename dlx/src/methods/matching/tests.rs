@@ -165,7 +165,7 @@ fn lozenge_tilings_of_hexagons_have_the_known_counts() {
             [x >> 1, y, z - is_down].iter().all(|&coordinate| (-n..n).contains(&coordinate))
         };
         let steps = |x: i32, _: i32| {
-            // A triangle with sum -1 has neighbors in which one coordinate is lower by 1.
+            // A triangle with sum -1 has neighbors with one coordinate lower by 1.
             if x & 1 == 1 { vec![] } else { vec![(1, 0), (-1, 0), (1, -1)] }
         };
         let (count, edges) = cells(-4 * n..4 * n, is_in, steps);

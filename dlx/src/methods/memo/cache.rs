@@ -20,7 +20,7 @@ const PAYLOAD_SHIFT: u32 = COST_BITS + 1;
 pub(super) struct Cache {
     stride: usize,
     slots: Vec<u64>,
-    /// Number of slots to which keys hash, a power of two. The table has `WINDOW - 1` more slots.
+    /// Number of slots that keys hash to, a power of two. The table has `WINDOW - 1` more slots.
     room: usize,
     len: usize,
     bytes_max: usize,

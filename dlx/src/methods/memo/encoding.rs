@@ -14,7 +14,7 @@ use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// Memory limit of the rows, and of the bit masks from which they are built (bytes).
+/// Memory limit of the rows, and of the bit masks that they are built from (bytes).
 const ROW_BYTES_MAX: usize = 128 << 20;
 const BLOCK_WORK: u64 = 6;
 

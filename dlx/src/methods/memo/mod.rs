@@ -68,8 +68,7 @@ pub(crate) enum Branch {
 }
 
 const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
-/// Largest share of nodes saved by the cache at which the first forecast of a rule is used in the
-/// race.
+/// Largest share of nodes saved by the cache that lets the race use the first forecast of a rule.
 const FEW_SAVED_OF_RULE: f64 = 0.5;
 const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 

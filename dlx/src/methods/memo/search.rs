@@ -57,8 +57,8 @@ struct Level {
 }
 
 const LOOKUPS: u32 = 4096;
-/// With a shared cache, the minimum subtree size at which a level is always looked up and cached
-/// (nodes), which lets searches get hits from each other.
+/// Minimum subtree size of a level that is always looked up and cached in a shared cache (nodes),
+/// so that searches get hits from each other.
 const MEETING_NODES: f64 = 4096.0;
 const SAVED_MIN: f64 = 0.5;
 
@@ -433,8 +433,8 @@ impl Search {
         true
     }
 
-    /// Selects an item with bounds other than one that still has options, each of which may be
-    /// chosen or dropped.
+    /// Selects an item with bounds other than one that still has options. Each of its options may
+    /// be chosen or dropped.
     fn select_optional(&self, encoding: &Encoding, place: usize) -> Outcome {
         let frame = &self.frames[place * encoding.blocks..][..encoding.blocks];
         let first = encoding.item_groups * encoding.lanes.shape.lanes();

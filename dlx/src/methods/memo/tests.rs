@@ -281,9 +281,8 @@ fn sparse(random: &mut Random, vertices: usize, chords: usize) -> Problem {
     builder.build()
 }
 
-/// Counts in slices whose work doubles. Returns the forecasts for which `tells` returns `true`, as
-/// multiples of the actual work. The clock stands still, so that slices always end at the same
-/// work.
+/// Counts in slices whose work doubles. Returns the forecasts that `tells` accepts, as multiples of
+/// the actual work. The clock stands still, so that slices always end at the same work.
 fn foreseen(memo: &mut Memo, tells: impl Fn(&MemoProgress) -> bool) -> Vec<f64> {
     let (limits, clock, mut foreseen) = (Limits::default(), WorkClock::default(), Vec::new());
     for doubling in 0.. {

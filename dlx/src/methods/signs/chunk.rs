@@ -8,11 +8,10 @@ use crate::bits::{Block, NUMBERS, Products, Vectors, Work};
 
 pub(super) const CHUNK: u32 = 9;
 
-/// The sums of the parts into which products are split; [`WEIGHTS`] combines them.
+/// The sums of the parts of split products; [`WEIGHTS`] combines them.
 pub(super) type PartSums = [i128; 4];
 
-/// Per number of parts, the exponents of the powers of 2 by which the sums of the parts are
-/// multiplied.
+/// Per number of parts, the weights of the sums of the parts, as exponents of 2.
 pub(super) const WEIGHTS: [[u32; 4]; 5] = [[0; 4], [0; 4], [0, 32, 0, 0], [0; 4], [0, 25, 32, 57]];
 
 #[derive(Clone, Debug, Default)]

@@ -2,8 +2,8 @@
 //!
 //! The saved state consists of the covers counted so far, and of the pending subproblems with the
 //! number of ways to reach each. All subproblems of the current layer become pending again. The
-//! sizes at which computing canonical forms pays off are saved, but the memos are not, so
-//! subproblems with known counts are expanded again.
+//! sizes where computing canonical forms pays off are saved, but the memos are not, so subproblems
+//! with known counts are expanded again.
 //!
 //! # Invariant
 //! The total count is the number of covers so far plus, for each pending subproblem, its number of
@@ -164,7 +164,8 @@ impl LayeredCount {
         }
     }
 
-    /// Counts depth first for about `work` nanoseconds, to learn at which sizes subproblems recur.
+    /// Counts depth first for about `work` nanoseconds, to learn the sizes of recurring
+    /// subproblems.
     ///
     /// # Errors
     /// The limit of time or memory, or the cancel flag, that was reached.
@@ -264,8 +265,8 @@ impl LayeredCount {
     /// Resumes a saved count.
     ///
     /// # Errors
-    /// If the saved state belongs to another problem or is damaged, in which case the count is
-    /// unchanged. The message names the block.
+    /// If the saved state belongs to another problem or is damaged. The count is then unchanged,
+    /// and the message names the block.
     pub fn resume(
         &mut self,
         head: &LayersHead,

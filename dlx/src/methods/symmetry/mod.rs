@@ -74,7 +74,7 @@ use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// Minimum mean size of the color classes for which the method accepts a part.
+/// Minimum mean size of the color classes of an accepted part.
 const LIKENESS_MIN: f64 = 2.0;
 
 /// Work of the depth-first walk before the count continues by layers (ns). Shorter counts gain

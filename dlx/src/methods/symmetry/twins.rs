@@ -9,8 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::tables::PartTables;
 use crate::portfolio::{Budget, Cut};
 
-/// Maximum number of classes, including single items, for which the reachable sets of items are
-/// counted.
+/// Maximum number of classes, including single items, to count the reachable sets of items.
 const CLASSES_MAX: usize = 16;
 /// Limits of the count of reachable sets of items: the number of kinds of options, and the number
 /// of sets.

@@ -23,8 +23,8 @@ pub(super) struct Search<'t> {
     pub(super) options_of: Vec<Vec<u32>>,
     colors: &'t [(u64, u32)],
     pub(super) color_of: Vec<u64>,
-    /// Per item, the item with which it is exchanged while two copies grow, and whether it is in
-    /// the second copy.
+    /// Per item, its image in the other copy while two copies grow, and whether it is in the second
+    /// copy.
     images: Vec<u32>,
     is_second: Vec<bool>,
     swapped: Vec<u64>,
