@@ -130,7 +130,7 @@ pub struct Edit {
     pub unit: Unit,
     /// Position of the part.
     pub part: Range<usize>,
-    /// Position of the next part, with which the part may be exchanged.
+    /// Position of the next part, for [`Change::Swap`].
     next: Option<Range<usize>>,
     /// The change of the part.
     pub change: Change,

@@ -132,8 +132,8 @@ impl PyLedger {
     }
 }
 
-/// Counts within a time limit; without one, only chooses the sizes at which canonical forms are
-/// used. Returns how it ended, the line of the count, and these sizes if the forms are worthwhile.
+/// Counts within a time limit; without one, only chooses the sizes of a plan by canonical forms.
+/// Returns how it ended, the line of the count, and these sizes if the forms are worthwhile.
 #[pyfunction]
 pub(crate) fn survey_count(
     py: Python<'_>,

@@ -16,7 +16,7 @@ use crate::puzzle::Core;
 
 /// Default maximum size of a decision diagram (bytes).
 const DIAGRAM_BYTES: u64 = 2 << 30;
-/// Factor by which the estimated size of a diagram is assumed to be wrong at most.
+/// Largest assumed ratio of the estimated to the actual size of a diagram.
 const DOUBT: f64 = 4.0;
 
 pub(crate) fn algorithm(asked: &Asked) -> Box<dyn Algorithm> {

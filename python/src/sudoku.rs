@@ -28,7 +28,7 @@ const BLOCK: usize = 4096;
 /// Minimum number of grids that are searched together. Fewer grids are searched one after the
 /// other, with the best registers for a single grid.
 const TOGETHER_MIN: usize = 8;
-/// Minimum number of grids for which an additional thread is worthwhile.
+/// Minimum number of grids that make an additional thread worthwhile.
 const SHARE_MIN: usize = 256;
 /// Number of nodes (about 3 ms) after which a grid is removed from its block.
 const STRAGGLER_NODES: u64 = 1 << 15;

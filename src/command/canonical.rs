@@ -20,7 +20,7 @@ use puzzle::Puzzle;
 
 /// Number of puzzles that the SIMD lanes solve together.
 const BLOCK: usize = 1024;
-/// Largest number of solutions of a puzzle for which a canonical form is computed.
+/// Largest number of solutions of a puzzle that gets a canonical form.
 pub(super) const SOLUTIONS_MAX: usize = 10_000;
 
 pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {

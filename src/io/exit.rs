@@ -22,7 +22,7 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// Returns the exit code of a command in which both results occurred.
+    /// Returns the exit code of a command that had both results.
     pub(crate) fn max(self, other: Self) -> Self {
         let ranks = [Self::Done, Self::Failed, Self::Limited, Self::BadInput, Self::Interrupted];
         let rank = |exit| ranks.iter().position(|&other| other == exit);

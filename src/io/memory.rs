@@ -11,7 +11,7 @@ use dlx::Limits;
 
 pub(crate) use allocator::Allocator;
 
-/// Minimum excess (bytes) over the memory limit at which the allocator stops a command whose
+/// Minimum excess (bytes) over the memory limit before the allocator stops a command whose
 /// estimates were too low. For large limits, the excess is a twentieth of the limit.
 const GRACE: usize = 24 << 20;
 

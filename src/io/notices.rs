@@ -63,7 +63,7 @@ impl NoticeCounts {
         (!others.is_empty() && self.is_new(&notice)).then_some(notice)
     }
 
-    /// Remembers a notice about columns and returns whether it is to be shown.
+    /// Remembers a notice about columns and returns whether to show it.
     fn is_new(&mut self, notice: &str) -> bool {
         let is_new = self.columns.len() < LISTS_MAX && self.columns.iter().all(|known| known != notice);
         if is_new {

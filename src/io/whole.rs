@@ -3,9 +3,9 @@
 //! The text is written to a temporary file in the folder of the target. Once the text is on disk,
 //! the temporary file is renamed to the target. After a failed or interrupted run or with a full
 //! disk, the old file is therefore unchanged, and no reader sees a partial file. The temporary file
-//! is removed unless the process is killed. If the target is a symbolic link, the file behind the
-//! link is replaced. Permissions are kept, and so is the owner where allowed. Other hard links to
-//! the old file keep the old text.
+//! is removed unless the process is killed. If the target is a symbolic link, the file that it
+//! points to is replaced. Permissions are kept, and so is the owner where allowed. Other hard links
+//! to the old file keep the old text.
 //!
 //! Special files (a pipe, a terminal, `/dev/null`) and files that the process has open
 //! (`/dev/stdout`) are written directly.

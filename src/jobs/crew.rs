@@ -30,7 +30,7 @@ const WAITING: usize = 64;
 /// Minimum run time after which a shard may be cancelled in favor of its parts. The minimum doubles
 /// with each split.
 const IDLE_LEAST: Duration = Duration::from_secs(2);
-/// Excess of idle time over busy time of a core from which jobs are cancelled.
+/// Late jobs are cancelled once a core has been idle for this much longer than busy.
 const IDLE: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Debug)]
@@ -126,7 +126,7 @@ pub(super) fn count(
 pub(super) struct Patience {
     /// The job is never cancelled before this time.
     pub(super) least: Duration,
-    /// Run times at which the job is not cancelled, because it is expected to finish before its
+    /// The job is not cancelled at these run times, because it is expected to finish before its
     /// parts would.
     pub(super) near_end: Range<Duration>,
 }

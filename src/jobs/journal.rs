@@ -37,7 +37,7 @@ const PARTS: usize = 16;
 /// the count. Within this range, a shard takes about a second.
 const SHARDS: (usize, usize) = (64, 2000);
 
-/// The value of `--engine` with which the program chooses the engine.
+/// The value of `--engine` that lets the program choose the engine.
 pub(super) const AUTO: &str = "auto";
 
 enum Trouble {

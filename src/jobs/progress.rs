@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-/// Minimum number of finished shards for which the remaining time is estimated.
+/// Minimum number of finished shards before the remaining time is estimated.
 const SHARDS_MIN: usize = 5;
 
 #[derive(Clone, Debug, Default)]

@@ -44,8 +44,8 @@ const REST_SHARE: usize = 8;
 /// The progress is saved early if the state lists held in memory exceed 1 / `HELD_SHARE` of the
 /// memory limit.
 const HELD_SHARE: usize = 16;
-/// Factor by which the estimated remaining time may be too low. No estimate is shown before the
-/// number of states per step decreases.
+/// Largest expected ratio of the actual remaining time to the estimate. No estimate is shown before
+/// the number of states per step decreases.
 const ERROR: f64 = 2.0;
 
 /// Counts the solutions of the puzzle with its states in a folder, and prints the count.

@@ -80,7 +80,7 @@ fn shell(line: &str) -> Ran {
     finish(shell, "")
 }
 
-/// Returns whether `lines` match the pattern `shown`, in which `...` matches anything.
+/// Returns whether `lines` match the pattern `shown`, where `...` matches anything.
 fn is_like(shown: &[String], lines: &[&str]) -> bool {
     match (shown, lines) {
         ([], []) => true,

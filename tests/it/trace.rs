@@ -130,7 +130,7 @@ fn trace_has_the_exit_codes_and_messages_of_other_commands() {
     assert_eq!(ends, [1, 3]);
 }
 
-/// Returns the numbers of the puzzles for which the trace has a line of this event.
+/// Returns the numbers of the puzzles that have a line of this event in the trace.
 fn lines_of(out: &str, event: &str) -> Vec<u64> {
     let lines = out.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
     lines.filter(|line| line["event"] == event).filter_map(|line| line["puzzle"].as_u64()).collect()

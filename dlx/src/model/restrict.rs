@@ -48,7 +48,7 @@ pub struct Restricted {
 /// ```
 ///
 /// # Errors
-/// The first conflict among the options of `given`, in which case no cover contains them all.
+/// The first conflict among the options of `given`: no cover contains them all.
 ///
 /// # Panics
 /// If an option of `given` does not belong to the problem, or the restricted problem would exceed

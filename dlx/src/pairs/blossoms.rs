@@ -43,7 +43,7 @@ pub(crate) struct Blossoms {
     banned: [u32; 2],
     changes: Vec<(u32, u32)>,
     labels: Vec<Label>,
-    /// The vertex from which the search reached each odd vertex.
+    /// The predecessor of each odd vertex in the search.
     before: Vec<u32>,
     /// Union-find parents of the vertices in blossoms. The root of a set is the base of the
     /// blossom.

@@ -14,7 +14,7 @@ use crate::search::{End, Engine, Report, Visit};
 
 /// Longest time between two checks of the flags and boxes by the caller's thread.
 const TICK: Duration = Duration::from_millis(4);
-/// Size of a worker's box of covers at which the box is emptied (bytes).
+/// A worker empties its box of covers once it reaches this size (bytes).
 const BOX_SIZE: usize = 1 << 14;
 
 pub(super) struct Crew<'c, 'l> {

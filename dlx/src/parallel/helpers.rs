@@ -11,7 +11,7 @@ use super::time::Times;
 use super::{Core, Cores, lock};
 
 /// Runs `lead` on the caller's thread, and `work` for each of `others` on its own thread. Returns
-/// the result of `lead`, and the workers for which no thread could be started.
+/// the result of `lead`, and the workers whose threads could not be started.
 fn together<W: Send, T>(
     others: impl Iterator<Item = W>,
     work: impl Fn(W) + Sync,

@@ -83,7 +83,7 @@ pub enum Order {
     /// chosen options. A cover waits until all earlier covers are found.
     #[default]
     Search,
-    /// The order in which threads find the covers.
+    /// Any order: as the threads find the covers.
     Any,
 }
 

@@ -93,8 +93,8 @@ const DOUBT: f64 = 0.6;
 pub(crate) struct Estimate {
     /// The estimated remaining time (ns); infinite if the contender will probably never be done.
     pub(crate) left: f64,
-    /// The factor, at least 1, by which `left` may be too low, or `None` if the estimate is
-    /// unreliable.
+    /// The largest expected ratio, at least 1, of the actual time to `left`, or `None` if the
+    /// estimate is unreliable.
     pub(crate) error: Option<f64>,
     /// Whether the contender may also be done at any time before `left`.
     pub(crate) is_bound: bool,

@@ -1,5 +1,4 @@
-//! Estimated costs and trial durations in nanoseconds, on which the choices of this library are
-//! based.
+//! Estimated costs and trial durations in nanoseconds, the basis of this library's choices.
 //!
 //! `cargo bench --bench costs` measures the costs and prints each under the name of its constant.
 //! The values come from one machine (x86-64 with AVX-512, 2.x GHz); races correct their errors
@@ -74,7 +73,7 @@ pub(crate) const COUNT_UNKNOWN: f64 = 2e6;
 /// Time after which each further order of a frontier starts, if its estimate equals the estimate of
 /// the first order (ns).
 pub(crate) const COUNT_NEXT_ORDER: f64 = 4e6;
-/// Minimum remaining time at which the check of a count is still started (ns).
+/// Minimum time budget of an unrequested check of a count; with less, no check starts (ns).
 pub(crate) const COUNT_CHECK_MIN: u64 = 500_000;
 /// Work after which a refutation by algebra is unlikely to succeed (ns).
 pub(crate) const ALGEBRA_HOPE: u64 = 100_000_000;
@@ -95,12 +94,12 @@ pub(crate) const DEPTH_PART: f64 = 3000.0;
 pub(crate) const TURN_DENSE: u64 = 2_000_000;
 /// First turn of the chosen engine in a sparse problem, where clause learning often wins (ns).
 pub(crate) const TURN_SPARSE: u64 = 250_000;
-/// Length of turns in a dense problem at which clause learning gets turns of the same length as the
-/// engine (ns).
+/// In a dense problem, turns of clause learning are as long as those of the engine once they reach
+/// this length (ns).
 pub(crate) const TURN_EVEN: u64 = 16_000_000;
-/// Shortest turn of the engine in which it uses all idle cores (ns).
+/// Shortest turn of the engine that uses all idle cores (ns).
 pub(crate) const TURN_SHARED: u64 = 256_000_000;
-/// Shortest turn of clause learning in which it uses helpers on idle cores (ns).
+/// Shortest turn of clause learning that uses helpers on idle cores (ns).
 pub(crate) const TURN_HELPED: u64 = 8_000_000;
 /// Work between two checks of the cancel flag and the clock (ns).
 pub(crate) const LOOK: u64 = 200_000;

@@ -5,8 +5,7 @@ use super::costs::{FILTER_BLOCK, FILTER_ENTRY};
 use crate::engine::filter;
 use crate::model::Problem;
 
-/// Largest ratio of the last tree estimate to the previous one at which the estimate counts as
-/// reliable.
+/// Largest ratio of a reliable tree estimate to the previous one.
 pub(crate) const AGREEMENT: f64 = 2.0;
 
 /// Returns the time to build the tables of the engine (ns), or `None` if it does not support the

@@ -78,7 +78,7 @@ use super::runner::{Away, MARGIN, OpenSlice, Runner, Slices, Turn};
 use super::{Contender, Cut, Estimate};
 use crate::limits::Limits;
 
-/// Largest rank, relative to the best rank, at which a contender keeps running.
+/// Largest rank of a contender that keeps running, as a multiple of the best rank.
 const PATIENCE: f64 = 1.2;
 /// Share of the smallest reliable estimate that all contenders with unreliable estimates together
 /// may use.
@@ -120,8 +120,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     /// Runs the contenders until one is done; calls `tell` after each slice.
     ///
     /// # Errors
-    /// [`Cut::Work`] if the time was too short, in which case the race can be resumed. Otherwise a
-    /// limit, or the reason why all contenders dropped out.
+    /// [`Cut::Work`] if the time was too short; the race can then be resumed. Otherwise a limit, or
+    /// the reason why all contenders dropped out.
     pub(crate) fn run(
         &mut self,
         shared: &mut S,

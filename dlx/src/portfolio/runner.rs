@@ -18,7 +18,7 @@ pub(super) const MARGIN: f64 = 2.0;
 /// slices if that is more. So a wrong estimate is noticed early.
 const AHEAD: f64 = 2.0;
 const AHEAD_MIN: u64 = 200;
-/// Factor by which a bound must undercut another bound to count as much lower.
+/// Minimum ratio of two bounds for the lower one to count as much lower.
 const BEHIND: f64 = 2.0;
 /// Smallest debt that triggers a guaranteed slice (in first slices); keeps short races from
 /// starting every contender.
@@ -98,8 +98,8 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.promise(|left| if is_doubted { doubted(left) } else { left })
     }
 
-    /// Returns the factor by which the share of the contender is reduced. The factor exceeds 1 if
-    /// the estimate is a bound and the lowest bound `least` is much lower.
+    /// Returns the divisor of the contender's share. The divisor exceeds 1 if the estimate is a
+    /// bound and the lowest bound `least` is much lower.
     pub(super) fn behind(&self, least: Option<f64>) -> f64 {
         let least = least.filter(|_| self.estimate.is_bound && self.error().is_some());
         least.map_or(1.0, |least| (self.estimate.left / (BEHIND * least.max(1.0))).max(1.0))

@@ -25,7 +25,7 @@ use crate::parallel::{Cores, Hire, hiring, lock};
 
 /// Duration of a race before helpers start (ns), about 100 times the cost of starting a thread.
 const ALONE: f64 = 2e6;
-/// Longest slice next to which trials may run (ns).
+/// Longest trial that may run next to other contenders (ns).
 const SHORT: u64 = 4_000_000;
 /// Largest rank, relative to the best rank, of a contender that a helper takes out of turn.
 const HOPE: f64 = 8.0;

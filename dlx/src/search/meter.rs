@@ -92,7 +92,7 @@ impl<'l> Meter<'l> {
     /// At some nodes, calls `fraction`, which returns the completed fraction of the tree.
     ///
     /// # Errors
-    /// The limit that was reached, in which case the node was not entered.
+    /// The limit that was reached. The node was then not entered.
     #[inline]
     pub fn enter(
         &mut self,
@@ -139,7 +139,7 @@ impl<'l> Meter<'l> {
     /// [`Self::is_exact`], which has an example, returns `true`.
     ///
     /// # Errors
-    /// The limit that was reached, in which case no node was entered.
+    /// The limit that was reached. No node was then entered.
     #[inline]
     pub fn enter_many(
         &mut self,

@@ -35,7 +35,7 @@ const PATIENCE: u32 = 4;
 /// whole problem.
 const SHORT: Duration = Duration::from_millis(20);
 const SHORT_MAX: Duration = Duration::from_millis(200);
-/// Minimum weight of a shard for which the shared memo is used.
+/// Minimum weight of a shard that uses the shared memo.
 const WEIGHT: u32 = 64;
 const TURN: Duration = Duration::from_millis(100);
 const BYTES: usize = 1 << 31;
@@ -57,7 +57,7 @@ pub struct ShardCounter {
 struct Habit {
     method: &'static Method,
     wins: u32,
-    /// The longest time in which the method counted a shard.
+    /// The longest time that the method took to count a shard.
     longest: Duration,
     counter: Counter,
 }
@@ -297,7 +297,7 @@ mod tests {
             (0..WINS).for_each(|_| counter.win(method, Duration::ZERO));
             let mut found = BigUint::ZERO;
             for shard in split(&problem, &[], 5, &limits).unwrap() {
-                // The method may not support this problem, in which case the race counts it.
+                // If the method does not support this problem, the race counts it.
                 let given = shard.part.given();
                 let report = counter.count_by_methods(&given, &limits);
                 found += report.total() * shard.path.weight();

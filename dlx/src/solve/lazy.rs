@@ -1,4 +1,4 @@
-//! An iterator over covers, for which a solver searches ahead on its own thread.
+//! An iterator over covers that a solver finds ahead of time on its own thread.
 //!
 //! First a search with a small node limit runs on the caller's thread, and many problems end there.
 //! Otherwise the solver searches on its own thread, and sleeps while too many covers wait

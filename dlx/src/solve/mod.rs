@@ -45,9 +45,9 @@ use crate::portfolio::{Choice, Total, costs, counts_cost};
 use crate::prepare::{Components, Parts, Reduction, Weighted, reduce};
 use crate::search::{End, Engine, Report, Unsupported, Visit, sift};
 
-/// Maximum number of entries of a problem on which dancing links and the chosen engine run trials.
+/// Maximum size of a problem for trials of dancing links and the chosen engine (entries).
 const TRIAL_ENTRIES: usize = 1 << 14;
-/// Maximum number of entries of a problem on which clause learning runs a trial.
+/// Maximum size of a problem for a trial of clause learning (entries).
 const LEARN_TRIAL_ENTRIES: usize = 1 << 16;
 /// Average work of hiding per node of a first dive, as a fraction of this work at the root (bench
 /// `find`, large dense problems).

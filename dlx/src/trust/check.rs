@@ -72,8 +72,7 @@ pub struct Checker<'p> {
     /// The item and the options of each step. A step that decides a single option has no item.
     /// Index 0 is unused.
     steps: Vec<(Option<ItemId>, Vec<OptionId>)>,
-    /// The last step of each item's options; and for each step, the items for which it is the last
-    /// step.
+    /// The last step of each item's options; and for each step, the items whose last step it is.
     last: Vec<usize>,
     over: Vec<Vec<ItemId>>,
     /// The multiplicity and color of each item: in the current line, and after the given options.

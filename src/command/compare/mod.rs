@@ -198,8 +198,7 @@ fn entrants(versus: &Versus, input: &InputArgs) -> Result<(Entrants, Option<u64>
     Ok((entrants, limit))
 }
 
-/// Returns the command-line arguments with which Farandole counts the solutions of the same
-/// puzzles.
+/// Returns Farandole's command-line arguments for counting the solutions of the same puzzles.
 fn arguments(input: &InputArgs, engine: &str, limit: Option<u64>) -> Vec<OsString> {
     let mut words: Vec<OsString> =
         ["count", "--quiet", "--threads", "1", "--engine", engine].map(OsString::from).into();

@@ -17,9 +17,9 @@ use farandole::explain::{Explanation, Guide, StepWords};
 use puzzle::Puzzle;
 use text::TextLimit;
 
-/// Size (bytes) of an output block from which it is sent before its chunk of puzzles is finished.
+/// Minimum size (bytes) of an output block that is sent before its chunk of puzzles is finished.
 const BLOCK_SIZE: usize = 1 << 16;
-/// Total size of pictures (bytes) from which they are sent before their puzzle is finished.
+/// Minimum total size (bytes) of pictures that are sent before their puzzle is finished.
 const PICTURES_SIZE: usize = 1 << 22;
 
 #[derive(Debug)]

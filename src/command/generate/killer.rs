@@ -38,7 +38,7 @@ const MOVES_MAX: usize = 30;
 const RATINGS_MAX: usize = 60;
 /// Largest number of changes tried per rating until one keeps the solution unique.
 const TRIALS_MAX: usize = 12;
-/// Distance from the requested range for each tenth by which the score is too low, in open cells.
+/// Distance from the requested range (open cells) for each tenth that the score falls short of it.
 const TENTH_CELLS: usize = 3;
 /// Extra distance from the requested range (open cells) of a puzzle that is too hard and whose
 /// easier steps all score below the range.

@@ -27,7 +27,7 @@ pub(crate) enum How {
     InterruptAt(f64),
 }
 
-/// A command, the phase in which its limit takes effect, and the expected exit code.
+/// A command, the phase where its limit takes effect, and the expected exit code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Case {
     pub(crate) phase: &'static str,
@@ -298,7 +298,7 @@ fn nested_in(count: usize) -> String {
     names(0..count) + &options.collect::<String>()
 }
 
-/// Returns a square matrix in which a quarter of the entries are 1.
+/// Returns a square matrix where about a quarter of the entries are 1.
 fn dense() -> String {
     random_rows(1500)
 }

@@ -60,7 +60,7 @@ impl Product {
         self.parts.into_iter().map(Part::into_engine).collect()
     }
 
-    /// Returns whether the engines are in the state in which they were built for `problems`.
+    /// Returns whether the engines are in their initial state, as built for `problems`.
     pub(super) fn is_at_rest(&self, mut problems: impl Iterator<Item = Problem>) -> bool {
         let mut parts = self.parts.iter();
         problems.all(|problem| parts.next().is_some_and(|part| part.is_at_rest(&problem)))

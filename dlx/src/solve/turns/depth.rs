@@ -36,7 +36,7 @@ const AGREEMENT: f64 = 2.0;
 /// most the nodes so far divided by `COUNTED`, because a subtree with covers is searched again.
 const COUNTED_FROM: u64 = 20_000;
 const COUNTED: u64 = 8;
-/// Largest time per node at which counting subtrees first pays off (ns).
+/// Counting subtrees before listing them pays off up to this time per node (ns).
 const COUNTED_NODE: f64 = 50.0;
 
 const COMPARED: f64 = 0.3;

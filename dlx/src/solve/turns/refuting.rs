@@ -15,8 +15,8 @@ use crate::search::End;
 /// Factor on the estimate of algebra. The factor limits unsuccessful work to about 1/`ODDS` of the
 /// time of a search.
 const ODDS: f64 = 3.0;
-/// Largest estimate at which algebra runs before all other contenders (ns; tuned on the bench
-/// `find`).
+/// Algebra runs before all other contenders if its estimate is at most this time (ns; tuned on the
+/// bench `find`).
 const AT_ONCE: f64 = 1e5;
 pub(super) const NAME: &str = "algebra";
 

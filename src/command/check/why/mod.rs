@@ -35,8 +35,8 @@ const SOLUTIONS_MAX: usize = 1000;
 /// The node limit for all questions about clues together, as a multiple of the limit for one
 /// question.
 const SHARES: u64 = 4;
-/// Number of random orders in which clues of an unsolvable puzzle are omitted, to find a small set
-/// of conflicting clues.
+/// Number of random orders tried for omitting clues of an unsolvable puzzle, to find a small set of
+/// conflicting clues.
 const ORDERS: usize = 16;
 /// As `ORDERS`, but for a puzzle with clues of rules, where each subset of clues must be
 /// translated.

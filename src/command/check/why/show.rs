@@ -23,8 +23,8 @@ const ITEMS_SHOWN: usize = 100;
 const VALUES_SHOWN: usize = 4;
 const MARKS_SHOWN: usize = 3;
 const CELLS_MAX: usize = 4096;
-/// Largest width (columns) at which two solutions are printed next to each other instead of one
-/// below the other.
+/// Maximum total width (columns) of two solutions printed next to each other. Wider solutions are
+/// printed one below the other.
 const WIDTH_MAX: usize = 100;
 /// Styles of symbols that differ between two solutions, and of symbols that leave one solution.
 const OTHER: Style = AnsiColor::Yellow.on_default().bold();
