@@ -50,11 +50,8 @@ pub(crate) struct Asked {
 
 impl Asked {
     pub(crate) fn limits(&self) -> Limits {
-        let limits = Limits::new().solutions(self.limit).nodes(self.nodes).memory(self.memory);
-        match self.time.map(Duration::try_from_secs_f64) {
-            Some(Ok(time)) => limits.within(time),
-            _ => limits,
-        }
+        let time = self.time.and_then(|time| Duration::try_from_secs_f64(time).ok());
+        Limits::new().solutions(self.limit).nodes(self.nodes).memory(self.memory).within(time)
     }
 
     /// Returns the requested number of threads; by default, the number that the machine can run at

@@ -52,7 +52,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                     let option = puzzle.option_number(idle);
                     say!("puzzle {number}: option {option} has no primary item and is never chosen");
                 }
-                let limits = asked.time.map_or(limits.clone(), |time| limits.clone().within(time));
+                let limits = limits.clone().within(asked.time);
                 convert(puzzle.as_ref(), to, &limits, &mut head, &mut out).map_err(|unwritten| {
                     (format!("puzzle {number}: {}", unwritten.message), unwritten.limit)
                 })

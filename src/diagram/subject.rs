@@ -74,11 +74,7 @@ pub(super) fn read(
 /// Returns the limits for one puzzle, with a time limit that starts now.
 pub(super) fn limits(ask: &Ask) -> Limits {
     let limits = Limits::new().cancel(interrupt::flag());
-    let limits = memory::guard(limits, ask.memory);
-    match ask.time {
-        Some(time) => limits.within(time),
-        None => limits,
-    }
+    memory::guard(limits, ask.memory).within(ask.time)
 }
 
 /// Sets the output format for the solutions of a puzzle.

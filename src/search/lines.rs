@@ -170,12 +170,8 @@ impl LineSolver {
         let (together, nodes_max) = if is_alone { (1, NODES_ALONE) } else { (lines.len(), NODES_MAX) };
         let mut steps = 0;
         for (lines, tallies) in lines.chunks_mut(together).zip(self.tallies.chunks_mut(together)) {
-            let mut limits = self.limits.clone();
-            limits.nodes = Some(most.saturating_mul(together as u64).min(nodes_max));
-            if let Some(time) = self.time {
-                limits = limits.within(time);
-            }
-            let limits = nine::limits(&limits);
+            let nodes = most.saturating_mul(together as u64).min(nodes_max);
+            let limits = nine::limits(&self.limits.clone().nodes(nodes).within(self.time));
             let mut block = LineBlock { leaf, lines, taken: 0, wants_solutions, most, tallies };
             let effort = match is_alone {
                 true => self.lanes.run_alone(&mut block, &limits, None),

@@ -120,8 +120,7 @@ impl Searcher {
 
     /// Returns the limits of a puzzle; its time begins now.
     fn limits(&self) -> Limits {
-        let limits = self.limits.clone();
-        self.time.map_or(limits.clone(), |time| limits.within(time))
+        self.limits.clone().within(self.time)
     }
 
     /// Searches one puzzle and writes the solutions as they arrive. `known` is the number of

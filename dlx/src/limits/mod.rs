@@ -133,10 +133,11 @@ impl Limits {
         self
     }
 
-    /// Stops soon after `time` from now. A time beyond the range of the clock removes the deadline.
+    /// Stops soon after `time` from now. `None`, or a time beyond the range of the clock, removes the
+    /// deadline.
     #[must_use]
-    pub fn within(mut self, time: Duration) -> Self {
-        self.deadline = Instant::now().checked_add(time);
+    pub fn within(mut self, time: impl Into<Option<Duration>>) -> Self {
+        self.deadline = time.into().and_then(|time| Instant::now().checked_add(time));
         self
     }
 

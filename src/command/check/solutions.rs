@@ -65,10 +65,8 @@ impl Examiner {
         // Memory of the previous puzzle is free again.
         memory::recover();
         let (nodes, cancel) = (Some(self.nodes), Some(interrupt::flag()));
-        let mut limits = memory::guard(Limits::new().nodes(nodes).cancel(cancel), None);
-        if let Some(time) = self.time {
-            limits = limits.within(time);
-        }
+        let limits = Limits::new().nodes(nodes).cancel(cancel).within(self.time);
+        let limits = memory::guard(limits, None);
         let mut count =
             |limits: &Limits| self.algorithm.count(puzzle, limits).expect("it takes every puzzle");
         let digits = by_digits(puzzle).and_then(|mut digits| digits.count(puzzle, &limits).ok());

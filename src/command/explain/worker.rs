@@ -92,10 +92,7 @@ impl ExplainWorker {
             }
         };
         memory::recover();
-        let limits = match self.asked.time {
-            Some(time) => self.limits.clone().within(time),
-            None => self.limits.clone(),
-        };
+        let limits = self.limits.clone().within(self.asked.time);
         let mut told = self.guide.begin(puzzle.as_ref());
         let is_json = self.asked.output.json;
         let mut text = String::new();

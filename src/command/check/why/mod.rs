@@ -97,8 +97,7 @@ pub(super) struct ClueChange {
 
 /// Returns the limits of the questions about one puzzle; their time begins now.
 pub(super) fn limits(asked: &CheckArgs) -> Limits {
-    let limits = memory::guard(Limits::new().cancel(interrupt::flag()), None);
-    asked.time.map_or(limits.clone(), |time| limits.within(time))
+    memory::guard(Limits::new().cancel(interrupt::flag()).within(asked.time), None)
 }
 
 pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> Why {
