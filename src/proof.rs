@@ -22,7 +22,7 @@ const BYTES: u64 = 2 << 30;
 /// count. If the count fails, the file is unchanged.
 pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
     let memory = run.limits.memory.or(Some(BYTES));
-    let puzzles = Puzzles::new(&run.input, run.limits.time, memory).with_covers();
+    let puzzles = Puzzles::new(&run.input, run.limits.time, memory);
     let (kind, puzzle) = match only(puzzles) {
         Ok(only) => only,
         Err(exit) => return exit,
@@ -65,7 +65,7 @@ pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
 
 /// Checks the proof in the file at `path` for the puzzle, and prints the proven count.
 pub(super) fn check(input: &InputArgs, path: &Path, is_json: bool) -> Exit {
-    let (kind, puzzle) = match only(Puzzles::new(input, None, None).with_covers()) {
+    let (kind, puzzle) = match only(Puzzles::new(input, None, None)) {
         Ok(only) => only,
         Err(exit) => return exit,
     };

@@ -26,7 +26,8 @@ pub(crate) fn only(puzzles: Puzzles) -> Result<(&'static str, Box<dyn Puzzle>), 
 ///
 /// # Errors
 /// The exit code of the command.
-pub(crate) fn only_job(mut puzzles: Puzzles) -> Result<NumberedPuzzle, Exit> {
+pub(crate) fn only_job(puzzles: Puzzles) -> Result<NumberedPuzzle, Exit> {
+    let mut puzzles = puzzles.with_covers();
     let Some(job) = puzzles.next() else {
         say!("expected a puzzle, found none");
         return Err(Exit::BadInput);
@@ -49,12 +50,7 @@ pub(crate) fn only_job(mut puzzles: Puzzles) -> Result<NumberedPuzzle, Exit> {
 /// Returns the time and memory limits of the puzzle, with the interrupt flag. The time limit starts
 /// now.
 pub(crate) fn limits(cancel: Arc<AtomicBool>, asked: &LimitArgs) -> Limits {
-    let limits = Limits::new().cancel(cancel);
-    let limits = match asked.time {
-        Some(time) => limits.within(time),
-        None => limits,
-    };
-    memory::guard(limits, asked.memory)
+    memory::guard(Limits::new().cancel(cancel).within(asked.time), asked.memory)
 }
 
 /// Warns that an incomplete last line of a file was dropped.

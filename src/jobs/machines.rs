@@ -51,7 +51,7 @@ fn ended(limit: Limit) -> Exit {
 
 pub(crate) fn run_split(asked: &SplitArgs) -> Exit {
     let cancel = interrupt::flag();
-    let (_, puzzle) = match only(Puzzles::new(&asked.input, None, None).with_covers()) {
+    let (_, puzzle) = match only(Puzzles::new(&asked.input, None, None)) {
         Ok(only) => only,
         Err(exit) => return exit,
     };

@@ -12,7 +12,7 @@ use crate::io::source::{NumberedPuzzle, Puzzles};
 use crate::io::{output, single};
 
 pub(super) fn run(input: &InputArgs, name: &OsStr, form: &OutputArgs) -> Exit {
-    let job = match single::only_job(Puzzles::new(input, None, None).with_covers()) {
+    let job = match single::only_job(Puzzles::new(input, None, None)) {
         Ok(job) => job,
         Err(exit) => return exit,
     };

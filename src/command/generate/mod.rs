@@ -94,7 +94,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
             (Origin::parameter(set), board::KIND, false, first.puzzle)
         }
         None => {
-            let puzzles = Puzzles::new(&input(asked)?, asked.time, asked.memory).with_covers();
+            let puzzles = Puzzles::new(&input(asked)?, asked.time, asked.memory);
             let job = match single::only_job(puzzles) {
                 Ok(job) => job,
                 Err(exit) => return Ok(exit),
