@@ -359,7 +359,8 @@ impl SearchWorker {
         let note = self.run.stats.then(|| {
             let (method, solutions) = (self.searcher.explain(), report.total().to_string());
             let plural = if solutions == "1" { "" } else { "s" };
-            let size = puzzle.build_problem(&self.limits).map_or(String::new(), |()| {
+            let limits = self.limits.clone().within(self.run.limits.time);
+            let size = puzzle.build_problem(&limits).map_or(String::new(), |()| {
                 let problem = puzzle.problem();
                 format!("{} items, {} options, ", problem.item_count(), problem.option_count())
             });
