@@ -15,7 +15,9 @@ use std::io::Write as _;
 use ::png::{BitDepth, ColorType, Encoder};
 use dlx::limits::Pace;
 use dlx::{Limit, Limits};
-use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::charmap::Charmap;
+use skrifa::metrics::GlyphMetrics;
+use skrifa::outline::{DrawSettings, OutlineGlyphCollection, OutlinePen};
 use skrifa::prelude::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider as _};
 use tiny_skia::{
@@ -28,14 +30,13 @@ use super::{Ink, MARGIN, Theme};
 const CELL_PIXELS: f64 = 64.0;
 const LENGTH_MAX: f64 = 8192.0;
 const BAND: u32 = 256;
-/// Maximum distance to which a mark is drawn outside its bounding box (pixels), for example by
+/// Maximum distance (pixels) that a mark extends outside its bounding box, for example by
 /// corners of thick lines and by letters below the baseline.
 const REACH: f64 = 64.0;
-/// Most lines that are outlined at once, between two checks of the limits: all walls of a
+/// Maximum number of lines that are outlined between two checks of the limits. All walls of a
 /// picture are one mark.
 const LINES_MAX: usize = 32;
-/// Work of drawing a mark or a line of one, and of compressing a pixel, in units of
-/// [`Pace::spend`].
+/// Work to draw a mark or one of its lines, and to compress a pixel, in units of [`Pace::spend`].
 const MARK_WORK: u64 = 20_000;
 const PIXEL_WORK: u64 = 30;
 
@@ -48,7 +49,7 @@ pub(super) fn write(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<Vec
     let size = [right - left, bottom - top].map(|length| length + 2.0 * MARGIN);
     let scale = CELL_PIXELS.min(LENGTH_MAX / size[0].max(size[1]));
     let [wide, high] = size.map(|length| (length * scale).ceil().max(1.0) as u32);
-    let fonts = [notosans::REGULAR_TTF, notosans::BOLD_TTF].map(|bytes| FontRef::new(bytes).ok());
+    let fonts = [notosans::REGULAR_TTF, notosans::BOLD_TTF].map(Font::new);
     let pixels = Pixmap::new(wide, high.min(BAND)).expect("both sides are from 1 to some thousand");
     let origin = [left - MARGIN, top - MARGIN];
     let mut canvas = Canvas { pixels, top: 0, origin, scale, theme, fonts };
@@ -96,7 +97,7 @@ struct Canvas {
     origin: Point,
     scale: f64,
     theme: Theme,
-    fonts: [Option<FontRef<'static>>; 2],
+    fonts: [Option<Font>; 2],
 }
 
 impl Canvas {
@@ -195,14 +196,10 @@ impl Canvas {
             }
             Outline::Text { at, text, size, is_bold, is_left } => {
                 let font = self.fonts[usize::from(*is_bold)].as_ref()?;
-                let (unscaled, regular) = (Size::unscaled(), LocationRef::default());
-                let metrics = font.glyph_metrics(unscaled, regular);
-                let (letters, outlines) = (font.charmap(), font.outline_glyphs());
-                let units = font.metrics(unscaled, regular).units_per_em;
-                let scale = size * self.scale / f64::from(units);
-                let glyphs = || text.chars().map(|letter| letters.map(letter).unwrap_or_default());
+                let scale = size * self.scale / font.units;
+                let glyphs = || text.chars().map(|letter| font.letters.map(letter).unwrap_or_default());
                 let advance =
-                    |glyph| f64::from(metrics.advance_width(glyph).unwrap_or_default()) * scale;
+                    |glyph| f64::from(font.metrics.advance_width(glyph).unwrap_or_default()) * scale;
                 let wide: f64 = glyphs().map(advance).sum();
                 let (x, y) = self.at(*at);
                 let mut x = if *is_left { f64::from(x) } else { f64::from(x) - wide / 2.0 };
@@ -210,14 +207,39 @@ impl Canvas {
                 let y = f64::from(y) + 0.357 * size * self.scale;
                 for glyph in glyphs() {
                     let mut pen = GlyphPen { path: &mut path, x, y, scale };
-                    let settings = DrawSettings::unhinted(unscaled, regular);
-                    let outline = outlines.get(glyph)?;
-                    outline.draw(settings, &mut pen).ok()?;
+                    if let Some(outline) = font.outlines.get(glyph) {
+                        let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
+                        // Without hinting, only a damaged outline fails; it is not drawn.
+                        let _ = outline.draw(settings, &mut pen);
+                    }
                     x += advance(glyph);
                 }
             }
         }
         path.finish()
+    }
+}
+
+/// The tables of a font, read once per picture.
+struct Font {
+    letters: Charmap<'static>,
+    metrics: GlyphMetrics<'static>,
+    outlines: OutlineGlyphCollection<'static>,
+    /// Units per em, the unit of a font size.
+    units: f64,
+}
+
+impl Font {
+    /// Returns the tables of a TrueType font; `None` if it is damaged.
+    fn new(bytes: &'static [u8]) -> Option<Self> {
+        let font = FontRef::new(bytes).ok()?;
+        let (size, regular) = (Size::unscaled(), LocationRef::default());
+        Some(Self {
+            letters: font.charmap(),
+            metrics: font.glyph_metrics(size, regular),
+            outlines: font.outline_glyphs(),
+            units: f64::from(font.metrics(size, regular).units_per_em),
+        })
     }
 }
 
