@@ -407,13 +407,16 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
     let labels = square.regions(&layers, !need_none, &mut unused)?;
     let (board, mut grid, mut clues) =
         super::of_regions(square.order, &labels, &mut Setting::default())?;
-    for name in ["number", "numberS", "symbol"] {
+    let mut entries = |name: &str| {
+        let entries = entries(&layers, name)?;
         let is_long = |entry: &&Value| entry.as_array().is_some_and(|list| list.len() > FIELDS_MAX);
-        if entries(&layers, name)?.values().any(is_long) {
+        if entries.values().any(is_long) {
             unused.add(format!("further fields in `{name}`"));
         }
-    }
-    for (point, entry) in entries(&layers, "number")? {
+        Ok::<_, String>(entries)
+    };
+    let (numbers, small_numbers, marks) = (entries("number")?, entries("numberS")?, entries("symbol")?);
+    for (point, entry) in numbers {
         let number = entry.get(0).and_then(text_of).and_then(|text| text.parse::<usize>().ok());
         let is_plain = entry.get(2).is_none_or(|style| style == "1");
         let number = number.filter(|_| is_plain);
@@ -430,7 +433,7 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
     }
     // Small numbers, keyed by the cell in whose upper left corner they stand.
     let mut sums: BTreeMap<usize, i64> = BTreeMap::new();
-    for (point, entry) in entries(&layers, "numberS")? {
+    for (point, entry) in small_numbers {
         let place = point.checked_sub(4 * square.all).filter(|place| place % 4 == 0);
         let cell = place.and_then(|place| square.cell(place / 4));
         let sum = entry.get(0).and_then(text_of).and_then(|text| text.parse().ok());
@@ -463,7 +466,7 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
             clues.push(("arrow", Args { groups, values: vec![], ..Args::default() }));
         }
     }
-    let (named, is_all) = symbols(&square, &board, &entries(&layers, "symbol")?, &has, &circles);
+    let (named, is_all) = symbols(&square, &board, &marks, &has, &circles);
     clues.extend(named);
     if !is_all {
         unused.add("symbol");
