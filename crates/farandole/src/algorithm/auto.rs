@@ -153,14 +153,12 @@ impl Auto {
     ) -> Result<Report, Unsupported> {
         let is_plain = !self.is_checked && limits.nodes.is_none() && !limits.profile && !limits.rest;
         let mut effort = None;
-        let is_for_trials = match is_plain {
-            true => trials::is_for_trials(puzzle, limits),
-            false => Ok(false),
+        let is_for_trials = is_plain.then(|| trials::is_for_trials(puzzle, limits)).transpose();
+        let is_for_trials = match is_for_trials {
+            Ok(answer) => answer == Some(true),
+            Err(limit) => return Ok(unbuilt(limit)),
         };
-        if let Err(limit) = is_for_trials {
-            return Ok(unbuilt(limit));
-        }
-        if is_for_trials == Ok(true) {
+        if is_for_trials {
             let Self { trials, solver, cores, .. } = self;
             let mut run_solver = |limits: &Limits, visit: Option<&mut Visit<'_>>| {
                 let problem = puzzle.problem();
