@@ -1,14 +1,15 @@
-//! Reads the puzzles of a text one after the other, and recognizes their kind and format.
+//! Reads the puzzles of a text one after the other.
 //!
-//! The kind and the format come from hints given in advance, else from the head of the text (`#
-//! puzzle: latin`), else from the file name extension, else from the content. A line such as `#
-//! boxes: 3x2` or `# rules: diagonals` applies to all later grids, until a later head has such a
-//! line. Within one head, several lines of rules add up. An invalid line makes all grids to which
-//! it would apply invalid. For a kind with one puzzle per text, a line `# puzzle: NAME` after a
-//! statement or a puzzle starts another puzzle.
+//! The module `recognize` determines their kind and format. A line such as `# boxes: 3x2` or
+//! `# rules: diagonals` applies to all later grids, until a later head has such a line. Within one
+//! head, several lines of rules add up. An invalid line invalidates all grids that it applies to.
+//! For a kind with one puzzle per text, a line `# puzzle: NAME` after a statement or a puzzle
+//! starts another puzzle.
 //!
 //! If the format is guessed and most of the first grids are invalid in it, one error refuses the
 //! whole text. The same happens if the only evidence are lines that are too short.
+
+mod recognize;
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
@@ -20,16 +21,17 @@ use std::time::Duration;
 
 use dlx::Limits;
 
+use self::recognize::{Recognized, is_certain, recognize};
 use crate::html::{self, HtmlTables};
-use crate::kinds::{self, KINDS, read_text};
+use crate::kinds::{self, read_text};
 use crate::results::{self, Results};
 use grid::format::{self, NineLine, Reader};
-use grid::{FORMATS, Format, Grid, Rule, Setting};
-use puzzle::{Divider, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator, cover};
+use grid::{Format, Grid, Rule, Setting};
+use puzzle::{Divider, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator};
 use text::decode;
 use text::{
-    InputError, InputNote, InputNotes, IsReady, Line, Lines, WORD_LIMIT, content_lines, directive,
-    is_cut, remark, whole_lines,
+    InputError, InputNote, InputNotes, IsReady, Line, Lines, WORD_LIMIT, directive, is_cut, remark,
+    whole_lines,
 };
 use variant::head::{self, HeadLine, Stated};
 
@@ -224,12 +226,6 @@ struct HeadFault {
 /// shorter.
 const BELOW_MAX: usize = 64;
 
-enum Recognized {
-    Grids { kind: &'static Kind, format: &'static dyn Format, is_latin: bool, is_kind_known: bool },
-    Text(&'static Kind, TextSource),
-    Cover(&'static Kind, cover::Read),
-}
-
 impl StreamHints {
     /// Builds the puzzle of a parameter alone, such as `queens 8`. Returns `None` if the kind is
     /// unknown or has no parameter.
@@ -290,7 +286,7 @@ impl Grids {
     /// Skips blank lines and comments, and takes the settings of the next grid from the comments.
     ///
     /// # Errors
-    /// If the input cannot be read. An error in a line of the head is kept for the grids to which
+    /// If the input cannot be read. An error in a line of the head is kept for the grids that
     /// the line applies.
     fn read_head(&mut self, kind: &Kind) -> Result<(), InputError> {
         let Self { lines, setting, hints, faults, last, title, .. } = self;
@@ -307,7 +303,7 @@ impl Grids {
                 }
                 HeadLine::Statement { key, value } => {
                     passed.extend(is_overridden(&key, value, hints).then(|| comment.clone()));
-                    match heed(comment, &key, value, kind, hints, setting, &mut stated) {
+                    match apply_statement(comment, &key, value, kind, hints, setting, &mut stated) {
                         Ok(()) => {
                             faults.retain(|fault| fault.key != key);
                             *last = Some(comment.clone());
@@ -767,186 +763,6 @@ impl Read for Watched {
     }
 }
 
-/// Returns whether the first complete line of a text determines the format.
-fn is_certain(head: &str) -> bool {
-    let whole = head.rfind('\n').map_or("", |end| &head[..end]);
-    let first = content_lines(whole).next();
-    first.is_some_and(|(_, line)| FORMATS.iter().any(|format| format.is_certain(line)))
-}
-
-fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError> {
-    let named = hints.format.as_deref();
-    let (format, form) = (named.and_then(format::by_name), named.and_then(cover::by_name));
-    if let Some((form, read)) = form.and_then(|form| Some((form, form.read?))) {
-        let cover = kinds::by_name("cover").expect("cover is a kind");
-        return match hints.kind.filter(|kind| kind.name != cover.name) {
-            Some(other) => Err(InputError::whole(format!(
-                "the format {} is one of covers, found the kind {}",
-                form.name, other.name
-            ))),
-            None => Ok(Recognized::Cover(cover, read)),
-        };
-    }
-    if let Some(form) = form {
-        return Err(InputError::whole(form.only_written()));
-    }
-    let in_head = match directive(sample, "puzzle") {
-        Some(name) if hints.kind.is_none() => {
-            let kind = kinds::by_name(name);
-            let unknown = || format!("expected a kind of puzzle in the head, found `{name}`");
-            Some(kind.ok_or_else(|| InputError::whole(unknown()))?)
-        }
-        _ => None,
-    };
-    let kind = hints.kind.or(in_head).or_else(|| {
-        // If a format of grids is given by name or by the extension, no other kind is tested.
-        let by_name = by_extension(&hints.extension);
-        let is_grid = format.is_some() || by_name.is_some_and(|format| !is_cover_table(format, sample));
-        if is_grid { None } else { text_kind(sample, &hints.extension) }
-    });
-    let kind = kind.unwrap_or_else(|| kinds::by_name("sudoku").expect("sudoku is a kind"));
-    match kind.source {
-        PuzzleSource::Text(text) => Ok(Recognized::Text(kind, text)),
-        PuzzleSource::Grids { is_latin, .. } => {
-            if let Some(what) = format::no_grid(sample).filter(|_| format.is_none()) {
-                return Err(not_read(what));
-            }
-            let by_name = by_extension(&hints.extension);
-            let format = format
-                .or_else(|| by_name.filter(|format| format.recognizes(sample)))
-                .or_else(|| format::recognize(sample))
-                .or(by_name);
-            let is_kind_known = hints.kind.is_some() || in_head.is_some();
-            let format = match format {
-                Some(format) => format,
-                None => unrecognized(sample, is_kind_known)?,
-            };
-            Ok(Recognized::Grids { kind, format, is_latin, is_kind_known })
-        }
-    }
-}
-
-const LINES_TRIED: usize = 40;
-
-/// Returns whether an unrecognized text is best read in the default format, whose errors have
-/// positions. Such a text is empty, is a single line that is nearly all cells, or has lines of
-/// which the format recognizes at least half.
-fn fits_default_format(sample: &str) -> bool {
-    let lines = content_lines(sample).map(|(_, line)| line);
-    let lines: Vec<&str> = lines.take(LINES_TRIED).collect();
-    let good = lines.iter().filter(|line| format::DEFAULT.recognizes(line)).count();
-    match lines[..] {
-        [] => true,
-        [line] => good > 0 || is_nearly_cells(line),
-        _ => good > 0 && 2 * good >= lines.len(),
-    }
-}
-
-/// Returns whether most characters of a line may be cells: at least three of four are digits or
-/// blanks, or the line has one long word.
-fn is_nearly_cells(line: &str) -> bool {
-    const LONG_WORD: usize = 60;
-    let is_digit = |c: &char| c.is_ascii_digit() || ".*_-xX?".contains(*c);
-    let cells = line.chars().filter(is_digit).count();
-    let others =
-        line.chars().filter(|c| !is_digit(c) && !c.is_whitespace() && !",;|\"'".contains(*c)).count();
-    let is_word = |word: &str| {
-        word.len() >= LONG_WORD && word.chars().all(|c| c.is_ascii_alphanumeric() || is_digit(&c))
-    };
-    line.len() <= format::LINE_LIMIT && (cells >= 3 * others || line.split_whitespace().any(is_word))
-}
-
-fn not_read(what: &str) -> InputError {
-    InputError::whole(format!("expected puzzles, found {what}, which is not read"))
-}
-
-/// Returns the default format for an unrecognized text, if it is plausible.
-///
-/// # Errors
-/// A description of the text if it is of a known other type; the error of the kind that seems to be
-/// meant; or that the format is unknown.
-fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format, InputError> {
-    if let Some(what) = format::stranger(sample) {
-        return Err(not_read(what));
-    }
-    if let Some(error) = cover::meant(sample, &Limits::default()) {
-        return Err(error);
-    }
-    let text = whole_lines(sample);
-    // If the text begins with a bracket, the error of the JSON reader is the most helpful.
-    let json = cover::by_name("json").and_then(|form| form.read);
-    if let Some(json) = json.filter(|_| !text.is_empty() && sample.trim_start().starts_with(['[', '{']))
-        && let Err(mut error) = json(text, &Limits::default())
-    {
-        error.message += " (no format is recognized; JSON comes nearest)";
-        return Err(error);
-    }
-    if is_kind_known {
-        return Ok(format::DEFAULT);
-    }
-    let mut near = KINDS.iter().filter_map(|kind| match kind.source {
-        PuzzleSource::Text(source) => {
-            let error = read_text(kind, &source, text, &Limits::default())
-                .err()
-                .filter(|error| is_near(text, error));
-            error.map(|error| (kind.name, error))
-        }
-        PuzzleSource::Grids { .. } => None,
-    });
-    match (near.next(), near.next()) {
-        (Some((kind, mut error)), None) => {
-            error.message += &format!(" (no format is recognized; {kind} comes nearest)");
-            Err(error)
-        }
-        _ if fits_default_format(sample) => Ok(format::DEFAULT),
-        _ => {
-            let hint = match cover::may_be_shown(sample) {
-                true => "; solutions of an exact cover are read by `check --solution FILE PROBLEM`",
-                false => "",
-            };
-            Err(InputError::whole(format!(
-                "expected puzzles, found a text in no known format (`farandole puzzles` lists them, \
-                 --from names one){hint}"
-            )))
-        }
-    }
-}
-
-/// Returns whether a reader has accepted more of `text` than its first line before the error. A
-/// first line may be anything, and a line of one word may also belong to a grid.
-fn is_near(text: &str, error: &InputError) -> bool {
-    let is_content =
-        |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '|']);
-    let before: String = error.text.chars().take(error.column.saturating_sub(1)).collect();
-    let whole = text.lines().take(error.line.saturating_sub(1));
-    let mut understood = whole.chain([&*before]).filter(is_content);
-    understood.next().is_some_and(|first| first.split_whitespace().nth(1).is_some())
-        && understood.next().is_some()
-}
-
-/// Returns whether a text is the matrix of an exact cover with names, although its file name
-/// extension belongs to tables of grids.
-fn is_cover_table(format: &'static dyn Format, sample: &str) -> bool {
-    let matrix = || cover::by_name("named-matrix").is_some_and(|form| (form.recognizes)(sample));
-    !format.recognizes(sample) && matrix()
-}
-
-/// Returns the format of grids that the file name extension suggests.
-fn by_extension(extension: &str) -> Option<&'static dyn Format> {
-    FORMATS.iter().copied().find(|format| format.extensions().contains(&extension))
-}
-
-/// Returns the kind, other than grids, that the file name extension or the content suggests.
-fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
-    let texts = KINDS.iter().filter_map(|kind| match kind.source {
-        PuzzleSource::Text(text) => Some((kind, text)),
-        PuzzleSource::Grids { .. } => None,
-    });
-    let by_name = texts.clone().find(|(_, text)| text.extensions.contains(&extension));
-    let by_content = || texts.clone().find(|(_, text)| (text.recognizes)(sample));
-    by_name.or_else(by_content).map(|(kind, _)| kind)
-}
-
 /// Returns whether a hint overrides a statement in a head that has another value.
 fn is_overridden(key: &str, value: &str, hints: &StreamHints) -> bool {
     match key {
@@ -962,7 +778,7 @@ fn is_overridden(key: &str, value: &str, hints: &StreamHints) -> bool {
     }
 }
 
-fn heed(
+fn apply_statement(
     line: &Line,
     key: &str,
     value: &str,
@@ -978,7 +794,7 @@ fn heed(
         "puzzle" => hints.kind.is_some() || value == kind.name,
         _ => false,
     };
-    let heeded = match key {
+    let applied = match key {
         _ if is_known => Ok(()),
         "puzzle" => Err(format!("expected {} as before, found `{value}`", kind.name)),
         "boxes" if setting.is_latin => {
@@ -1008,5 +824,5 @@ fn heed(
             ));
         }
     };
-    heeded.map_err(|message| line.error(start, message))
+    applied.map_err(|message| line.error(start, message))
 }
