@@ -20,226 +20,21 @@ macro_rules! pushln {
 }
 
 pub mod decode;
+mod error;
 pub mod escape;
+mod note;
 mod paste;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::io::{self, Read};
 use std::ops::RangeInclusive;
 
+pub use self::error::{InputError, TextLimit};
+pub use self::note::{InputNote, InputNotes};
 use self::paste::Unwrapper;
-
-/// An error in an input, with its position and line, or an error of the input as a whole.
-///
-/// ```
-/// use text::InputError;
-///
-/// let error = InputError::at(3, "53.x7....", 3, "expected a digit, found `x`");
-/// assert_eq!(error.to_string(), "3:4: expected a digit, found `x`");
-/// assert_eq!(error.excerpt(), "  53.x7....\n     ^\n");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InputError {
-    /// Number of the line, from 1; 0 for an error of the whole input.
-    pub line: usize,
-    /// Column in characters, from 1; 0 for an error of the whole input.
-    pub column: usize,
-    /// Description of the expected and the found text.
-    pub message: String,
-    /// Text of the line without its line end; empty if there is none.
-    pub text: String,
-    /// The limit that stopped the reader, if the input itself may be valid.
-    pub limit: Option<TextLimit>,
-}
-
-/// A limit that stopped the reading or writing of a puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextLimit {
-    /// The time limit.
-    Time,
-    /// The memory limit.
-    Memory,
-    /// An interrupt by the user.
-    Interrupt,
-}
-
-impl InputError {
-    /// Returns an error at byte `start` of line `line`, whose text is `text`.
-    pub fn at(line: usize, text: &str, start: usize, message: impl Into<String>) -> Self {
-        let before = text.get(..start).unwrap_or(text);
-        let column = before.chars().count() + 1;
-        Self { line, column, message: message.into(), text: text.to_owned(), limit: None }
-    }
-
-    /// Returns an error of the whole input.
-    pub fn whole(message: impl Into<String>) -> Self {
-        Self { line: 0, column: 0, message: message.into(), text: String::new(), limit: None }
-    }
-
-    /// Returns an error for a limit that stopped the reading or building of a puzzle; `what` names
-    /// the interrupted action.
-    #[must_use]
-    pub fn limited(limit: impl Into<TextLimit>, what: &str) -> Self {
-        let limit = limit.into();
-        let name = match limit {
-            TextLimit::Time => "time limit reached",
-            TextLimit::Memory => "memory limit reached",
-            TextLimit::Interrupt => "interrupted",
-        };
-        Self { limit: Some(limit), ..Self::whole(format!("{name} {what}")) }
-    }
-
-    /// Converts an error of an input stream: returns the input error that it contains, or else one
-    /// with the reason of the system.
-    pub fn of_io(error: &io::Error) -> Self {
-        let limit = error.get_ref().and_then(|inner| inner.downcast_ref::<Self>());
-        limit.cloned().unwrap_or_else(|| Self::whole(format!("cannot read: {error}")))
-    }
-
-    /// Returns the line, and below it a caret at the column, both indented by two blanks. Shows
-    /// only the part of a long line around the column. Returns an empty text if the line is empty.
-    #[must_use]
-    pub fn excerpt(&self) -> String {
-        const BEFORE: usize = 60;
-        const WIDTH: usize = 76;
-        if self.text.trim().is_empty() {
-            return String::new();
-        }
-        let skipped = self.column.saturating_sub(1 + BEFORE);
-        let shown = self.text.chars().skip(skipped).take(WIDTH);
-        let shown: String = shown.map(|c| if c.is_control() { ' ' } else { c }).collect();
-        format!("  {shown}\n{:1$}^\n", "", self.column - skipped + 1)
-    }
-}
-
-/// Maximum length of a quoted text in a message (characters).
-const QUOTE_LIMIT: usize = 60;
-
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.line > 0 {
-            write!(f, "{}:{}: ", self.line, self.column)?;
-        }
-        // A quoted text may be as long as the input, so it is shortened.
-        for (index, part) in self.message.split('`').enumerate() {
-            if index > 0 {
-                f.write_str("`")?;
-            }
-            let (part, dots) = match part.char_indices().nth(QUOTE_LIMIT) {
-                Some((end, _)) if index % 2 == 1 => (&part[..end], "..."),
-                _ => (part, ""),
-            };
-            // Escape control characters of the input, because they must not affect the terminal.
-            for c in part.chars() {
-                if c.is_control() && c != '\n' {
-                    write!(f, "{}", c.escape_default())?;
-                } else {
-                    f.write_char(c)?;
-                }
-            }
-            f.write_str(dots)?;
-        }
-        Ok(())
-    }
-}
-
-/// A note on a part of the input that is not used and cannot change the answer, or on a doubtful
-/// assumption.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct InputNote {
-    /// Kind of the note, such as "not used: a title".
-    pub what: Cow<'static, str>,
-    /// Line of the first occurrence, from 1; 0 for the whole input.
-    pub line: usize,
-    /// Column of the first occurrence in characters, from 1.
-    pub column: usize,
-    /// Text of the first occurrence, possibly shortened; empty if there is none.
-    pub text: String,
-    /// Number of further occurrences.
-    pub more: u64,
-}
-
-impl fmt::Display for InputNote {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { what, line, column, text, more } = self;
-        let mut message = what.clone().into_owned();
-        if !text.is_empty() {
-            // Replace backquotes, because they would end the quotation.
-            message += &format!(" `{}`", text.replace('`', "'"));
-        }
-        if *more > 0 {
-            message += &format!(" (and {more} more)");
-        }
-        InputError { line: *line, column: *column, ..InputError::whole(message) }.fmt(f)
-    }
-}
-
-/// The notes on an input. Each kind has one note, with the position of the first occurrence and the
-/// number of the other occurrences.
-#[derive(Clone, Debug, Default)]
-pub struct InputNotes {
-    list: Vec<InputNote>,
-}
-
-/// Maximum number of kinds of notes on an input; all further kinds are counted in the last note.
-const NOTE_KINDS: usize = 12;
-
-impl InputNotes {
-    /// Adds a note on `text`, which begins at byte `start` of `line`; `what` is the kind of the
-    /// note.
-    ///
-    /// ```
-    /// use text::{InputNotes, Line};
-    ///
-    /// let line = |text: &str, number| Line { text: text.to_owned(), number };
-    /// let mut notes = InputNotes::default();
-    /// notes.add("not used: a title", &line("Easy", 1), 0, "Easy");
-    /// notes.add("not used: a title", &line("Hard", 3), 0, "Hard");
-    /// assert_eq!(notes.take()[0].to_string(), "1:1: not used: a title `Easy` (and 1 more)");
-    /// assert!(notes.take().is_empty());
-    /// ```
-    pub fn add(&mut self, what: impl Into<Cow<'static, str>>, line: &Line, start: usize, text: &str) {
-        let what = what.into();
-        if let Some(known) = self.list.iter_mut().find(|note| note.what == what) {
-            known.more += 1;
-            return;
-        }
-        let InputError { line, column, .. } = line.error(start, "");
-        // Keep one more character than is shown, so that a long text is marked as shortened.
-        let text = text.chars().take(QUOTE_LIMIT + 1).collect();
-        self.append([InputNote { what, line, column, text, more: 0 }]);
-    }
-
-    /// Adds the notes on another part of the same input.
-    pub fn append(&mut self, notes: impl IntoIterator<Item = InputNote>) {
-        for mut note in notes {
-            if self.list.len() == NOTE_KINDS && self.list.iter().all(|known| known.what != note.what) {
-                note.what = "not used: other text".into();
-            }
-            match self.list.iter_mut().find(|known| known.what == note.what) {
-                Some(known) => known.more += 1 + note.more,
-                None => self.list.push(note),
-            }
-        }
-    }
-
-    /// Removes and returns the notes.
-    pub fn take(&mut self) -> Vec<InputNote> {
-        std::mem::take(&mut self.list)
-    }
-}
-
-impl From<String> for InputError {
-    fn from(message: String) -> Self {
-        Self::whole(message)
-    }
-}
-
-impl std::error::Error for InputError {}
 
 /// A numbered line without its line end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -275,8 +70,8 @@ const LONG_SAMPLE_SIZE: RangeInclusive<usize> = 1 << 20..=1 << 24;
 /// up to 45.
 const SAMPLE_COST: usize = 64;
 
-/// Size (bytes) from which on a buffer grows by less than its double, which could exceed the memory
-/// limit.
+/// Minimum size (bytes) of a buffer that grows by less than its double, which could exceed the
+/// memory limit.
 const LARGE_BUFFER: usize = 1 << 23;
 
 /// Returns the length of the first line of `bytes`, and the length of its line end. If the last
@@ -728,19 +523,19 @@ impl Lines {
         Ok(None)
     }
 
-    /// Skips blank lines and comments, and passes each comment to `heed`. A line of several blanks
+    /// Skips blank lines and comments, and passes each comment to `read`. A line of several blanks
     /// or tabs is not skipped, because it may be a row of a grid.
     ///
     /// # Errors
-    /// If the input cannot be read, or `heed` returns an error.
+    /// If the input cannot be read, or `read` returns an error.
     pub fn skip(
         &mut self,
-        mut heed: impl FnMut(&Line) -> Result<(), InputError>,
+        mut read: impl FnMut(&Line) -> Result<(), InputError>,
     ) -> Result<(), InputError> {
         while let Some(line) = self.next_line()? {
             let text = line.text.trim_start();
             if text.starts_with('#') {
-                heed(&line)?;
+                read(&line)?;
             } else if !text.is_empty() || line.text.len() >= ROW_OF_BLANKS {
                 self.push_back(line);
                 break;
