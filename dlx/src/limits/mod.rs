@@ -133,8 +133,8 @@ impl Limits {
         self
     }
 
-    /// Stops soon after `time` from now. `None`, or a time beyond the range of the clock, removes the
-    /// deadline.
+    /// Stops soon after `time` from now. `None`, or a time beyond the range of the clock, removes
+    /// the deadline.
     #[must_use]
     pub fn within(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.deadline = time.into().and_then(|time| Instant::now().checked_add(time));
