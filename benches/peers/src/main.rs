@@ -45,13 +45,13 @@ const ENGINES: [&str; 4] = ["links", "cells", "masks", "counts"];
 
 fn auto(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String> {
     let mut solver = Solver::new(problem.clone());
-    let limits = Limits { solutions: limit, ..Limits::default() };
+    let limits = Limits::new().solutions(limit);
     Ok(Box::new(move || solver.count(&[], &limits).solutions))
 }
 
 fn links(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String> {
     let mut links = dlx::engine::Links::new(problem);
-    let limits = Limits { solutions: limit, ..Limits::default() };
+    let limits = Limits::new().solutions(limit);
     Ok(Box::new(move || links.count(&[], &limits).solutions))
 }
 
@@ -129,7 +129,7 @@ fn show_memory(file: &str) -> Result<(), String> {
         if let Ok(mut engine) = (spec.build)(&problem) {
             // Search one node, because an engine may build some of its tables only when a search
             // begins.
-            engine.count(&[], &Limits { nodes: Some(1), ..Limits::default() });
+            engine.count(&[], &Limits::new().nodes(1));
             show(name, before);
         }
     }
