@@ -32,11 +32,15 @@ fn draw(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Result<Exit, 
         let number = job.number;
         let message = match &job.puzzle {
             Err(fault) => fault.to_string(),
-            Ok(puzzle) => match puzzle.picture(puzzle.given()) {
-                Some(picture) => match maker.make(&picture, job.origin.caption(job.kind), &limits) {
-                    Ok(drawn) => {
+            Ok(puzzle) => {
+                let compose = || puzzle.picture(puzzle.given());
+                match maker.make(compose, job.origin.caption(job.kind), &limits) {
+                    Ok(Some(drawn)) => {
                         gallery.add(&drawn)?;
                         continue;
+                    }
+                    Ok(None) => {
+                        format!("puzzle {number}: {} has no picture, or is too large", job.kind)
                     }
                     Err(Limit::Cancelled) => break,
                     Err(limit) => {
@@ -45,9 +49,8 @@ fn draw(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Result<Exit, 
                         memory::recover();
                         continue;
                     }
-                },
-                None => format!("puzzle {number}: {} has no picture, or is too large", job.kind),
-            },
+                }
+            }
         };
         faults += 1;
         told.tell(if job.puzzle.is_ok() { About::Unfit } else { About::Unread }, &message);

@@ -255,13 +255,13 @@ impl Shown<'_> {
             }
             if let Some((maker, gallery)) = &mut out.gallery {
                 let Heading { number, ref origin, kind } = *self.heading;
-                let picture = self.puzzle.picture(&cover).ok_or_else(|| {
+                let caption = format!("{}, solution {count}", origin.caption(kind));
+                let drawn = maker.make(|| self.puzzle.picture(&cover), caption, self.limits)?;
+                let drawn = drawn.ok_or_else(|| {
                     Refusal::bad_input(format!(
                         "puzzle {number}: {kind} has no picture, or is too large"
                     ))
                 })?;
-                let caption = format!("{}, solution {count}", origin.caption(kind));
-                let drawn = maker.make(&picture, caption, self.limits)?;
                 gallery.add(&drawn).map_err(Unanswered::Undrawn)?;
             }
             if ask.output.json {

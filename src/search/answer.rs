@@ -93,17 +93,14 @@ impl Answer<'_> {
 
     fn draw(&mut self, solution: Solution<'_>, limits: &Limits) {
         let Some(maker) = self.maker else { return };
-        let Some(picture) = solution.picture(self.puzzle) else {
-            self.is_undrawn = true;
-            return;
-        };
         let caption = self.origin.caption(self.kind);
         let caption = match self.goal.limit() {
             Some(1) => caption,
             _ => format!("{caption}, solution {}", self.solutions),
         };
-        match maker.make(&picture, caption, limits) {
-            Ok(drawn) => self.pictures.push(drawn),
+        match maker.make(|| solution.picture(self.puzzle), caption, limits) {
+            Ok(Some(drawn)) => self.pictures.push(drawn),
+            Ok(None) => self.is_undrawn = true,
             Err(limit) => self.cut = Some(limit),
         }
     }

@@ -31,9 +31,13 @@ pub use self::solid::{Cube, Spot};
 
 use std::collections::BTreeMap;
 
+use dlx::limits::Pace;
 use dlx::{Limit, Limits};
 
 use self::edges::Edges;
+
+/// Work to lay out a cell or a mark, in units of [`Pace::spend`].
+const LAYOUT_WORK: u64 = 500;
 
 /// The reason why drawing without limits never fails.
 const UNLIMITED: &str = "no limit was set";
@@ -310,7 +314,7 @@ impl Picture {
     /// # Errors
     /// The limit that was reached.
     pub fn svg_within(&self, theme: Theme, limits: &Limits) -> Result<String, Limit> {
-        svg::write(&self.marks(), theme, limits)
+        svg::write(&self.marks(limits)?, theme, limits)
     }
 
     /// Returns the picture as a PNG file in a theme, with 64 pixels per cell and at most 8192 per
@@ -325,7 +329,7 @@ impl Picture {
     /// # Errors
     /// The limit that was reached.
     pub fn png_within(&self, theme: Theme, limits: &Limits) -> Result<Vec<u8>, Limit> {
-        png::write(&self.marks(), theme, limits)
+        png::write(&self.marks(limits)?, theme, limits)
     }
 
     /// Returns the picture as operators of a PDF page, in a theme.
@@ -339,7 +343,7 @@ impl Picture {
     /// # Errors
     /// The limit that was reached.
     pub fn pdf_within(&self, theme: Theme, limits: &Limits) -> Result<PdfDrawing, Limit> {
-        pdf::draw(&self.marks(), theme, limits)
+        pdf::draw(&self.marks(limits)?, theme, limits)
     }
 
     fn cells(&self) -> impl Iterator<Item = (&[Point], &Cell)> {
@@ -351,15 +355,20 @@ impl Picture {
         })
     }
 
-    fn marks(&self) -> Vec<Mark> {
+    fn marks(&self, limits: &Limits) -> Result<Vec<Mark>, Limit> {
+        let mut pace = Pace::new(limits);
         let mut marks = Vec::new();
         for (corners, cell) in self.cells() {
+            pace.spend(LAYOUT_WORK)?;
             if let Some(ink) = cell.fill {
                 marks.push(Mark::polygon(corners.to_vec()).fill(ink));
             }
         }
-        marks.extend(self.under.iter().cloned());
-        let edges = Edges::of(self.cells());
+        let mut copy = |of: &[Mark], marks: &mut Vec<Mark>| {
+            of.iter().try_for_each(|mark| pace.spend(LAYOUT_WORK).map(|()| marks.push(mark.clone())))
+        };
+        copy(&self.under, &mut marks)?;
+        let edges = Edges::of(self.cells(), &mut Pace::new(limits))?;
         marks.push(Mark::lines(edges.thin).stroke(Ink::Thin, 0.03));
         marks.push(Mark::lines(edges.walls).stroke(Ink::Wall, 0.075));
         for (corners, cell) in self.cells().filter(|(_, cell)| !cell.text.is_empty()) {
@@ -368,15 +377,18 @@ impl Picture {
             let size = room * TEXT_SIZE * (2.2 / mark::width(&cell.text).max(2.2));
             marks.push(Mark::text(center, &cell.text, size).fill(ink).bold(cell.is_given));
         }
-        marks.extend(self.over.iter().cloned());
+        copy(&self.over, &mut marks)?;
         marks.retain(|mark| !mark.is_empty());
         self.add_title(&mut marks);
         self.add_words(&mut marks);
         self.add_caption(&mut marks);
-        marks
+        Ok(marks)
     }
 
     fn add_title(&self, marks: &mut Vec<Mark>) {
+        if self.title.is_empty() {
+            return;
+        }
         let [[left, top], [right, _]] = mark::bounds(marks);
         let lines = broken(&self.title, (right.max(left + SMALL_WIDTH) - left) / TITLE_SIZE);
         for (number, line) in lines.iter().rev().enumerate() {
@@ -386,6 +398,9 @@ impl Picture {
     }
 
     fn add_caption(&self, marks: &mut Vec<Mark>) {
+        if self.caption.is_empty() {
+            return;
+        }
         let [[left, _], [right, bottom]] = mark::bounds(marks);
         let lines = broken(&self.caption, (right.max(left + SMALL_WIDTH) - left) / WORD_SIZE);
         for (number, line) in lines.iter().enumerate() {

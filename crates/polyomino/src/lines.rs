@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::board::{PieceBoard, PlaceKind};
 use super::lattice::PieceLattice;
 use super::shape::{PLAIN, Position};
-use puzzle::{Ink, Mark, Picture, Point};
+use puzzle::{Ink, Mark, Picture, Point, budget};
 
 /// Distance from a point to where a line stops, in edge lengths.
 const SHORT: f64 = 0.2;
@@ -19,9 +19,15 @@ const RIM: f64 = 0.035;
 /// Number of steps per unit when points are rounded for comparison.
 const PARTS: f64 = 1024.0;
 
+/// Work of drawing an edge, in units of [`budget::spend`].
+const EDGE_WORK: u64 = 1000;
+
 pub(super) fn draw_board(board: &PieceBoard, picture: &mut Picture) {
     let mut points: BTreeMap<[i64; 2], Point> = BTreeMap::new();
     for place in (0..board.fields.len()).filter(|&place| board.fields[place] != PlaceKind::Outside) {
+        if budget::spend(EDGE_WORK).is_err() {
+            return;
+        }
         let ends = board.lattice.corners(board.cell(place), board.size);
         points.extend(ends.iter().map(|&end| (rounded(end), end)));
         let middle = between(ends[0], ends[1], 0.5);
@@ -52,6 +58,9 @@ pub(super) fn draw_piece(
     ink: Ink,
     picture: &mut Picture,
 ) {
+    if budget::spend(EDGE_WORK * edges.len() as u64).is_err() {
+        return;
+    }
     let mut around: BTreeMap<[i64; 2], (Point, Vec<Point>)> = BTreeMap::new();
     for &edge in edges {
         let ends = lattice.corners(edge, size);

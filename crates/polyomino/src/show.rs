@@ -10,7 +10,7 @@ use super::board::PlaceKind;
 use super::lattice::edges::crossing;
 use super::shape::{PLAIN, add};
 use super::{Cell, Picture, Piece, Polyomino, Puzzle, XMPUZZLE, lines, native, sets, xmpuzzle};
-use puzzle::{Cube, Ink, StepFigure, SymmetrySort, TextUnits};
+use puzzle::{Cube, Ink, StepFigure, SymmetrySort, TextUnits, budget};
 
 impl Puzzle for Polyomino {
     fn problem(&self) -> &Arc<Problem> {
@@ -164,6 +164,9 @@ impl Puzzle for Polyomino {
 
 /// Size of the board for the picture of a piece alone; it puts the layers close together.
 const ALONE: [usize; 3] = [1, 0, 0];
+/// Work of choosing the letter of a piece, and of drawing a cell, in units of [`budget::spend`].
+const LABEL_WORK: u64 = 1000;
+const CELL_WORK: u64 = 500;
 /// Maximum total number of cells of the unplaced pieces that are drawn next to the board.
 const CELLS_MAX: usize = 4096;
 
@@ -196,6 +199,9 @@ impl Polyomino {
         }
         let is_cell = |place: &usize| self.board.fields[*place] != PlaceKind::Outside;
         for place in (0..drawn.len()).filter(is_cell) {
+            if budget::spend(CELL_WORK).is_err() {
+                return;
+            }
             let cell = Cell::in_region(placements[place]);
             let cell = match (inks.get(&place), drawn[place]) {
                 (Some(&ink), _) => cell.fill(ink),
@@ -350,6 +356,9 @@ impl Polyomino {
         placed.sort_unstable();
         let mut labels = Labels { drawn: vec![None; self.board.fields.len()], extra: Vec::new() };
         for (places, option) in &placed {
+            if budget::spend(LABEL_WORK).is_err() {
+                break;
+            }
             let label = self.label(self.piece_of(*option), places, &mut labels);
             for &place in places {
                 labels.drawn[place] = Some(label);

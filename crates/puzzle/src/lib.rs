@@ -7,6 +7,7 @@
 #[macro_use]
 extern crate text;
 
+pub mod budget;
 pub mod cover;
 pub mod fill;
 pub mod langford;

@@ -19,7 +19,6 @@
 mod args;
 mod automaton;
 mod board;
-mod budget;
 mod cell_set;
 pub mod clue;
 mod completion;
@@ -51,6 +50,7 @@ use self::rules::{Args, Rule};
 use self::sketch::Sketch;
 use self::translations::{Translations, UNLIMITED};
 use grid::{Format, Grid, format};
+use puzzle::budget;
 use puzzle::{
     DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill,
     title_line, undivided,

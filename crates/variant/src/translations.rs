@@ -101,7 +101,7 @@ impl Variant {
     /// Builds the exact cover on first use.
     ///
     /// # Errors
-    /// If a limit of [`budget::within`](super::budget::within) is reached.
+    /// If a limit of [`budget::within`](puzzle::budget::within) is reached.
     pub(super) fn build_cover(&self) -> Result<&CoverOfVariant, String> {
         get_or_build(&self.translations.cover, || Ok(CoverOfVariant::new(self.translate(usize::MAX)?)))
     }

@@ -106,16 +106,22 @@ pub(super) fn run(
                         (finding.words(puzzle.as_ref()), why.clash_words(puzzle.as_ref()));
                     let clash = clash.map_or(String::new(), |clash| format!("; {clash}"));
                     let words = format!("{caption}: {words}{clash}");
-                    let Some(mut picture) = why.picture(puzzle.as_ref(), &finding) else {
-                        let message =
-                            format!("puzzle {number}: {} has no picture, or is too large", job.kind);
-                        told.tell(About::Unfit, &message);
-                        ends.push(Exit::BadInput);
-                        continue;
+                    let compose = || {
+                        let mut picture = why.picture(puzzle.as_ref(), &finding)?;
+                        picture.caption(words);
+                        Some(picture)
                     };
-                    picture.caption(words);
-                    let drawn = match maker.make(&picture, caption, &limits) {
-                        Ok(drawn) => drawn,
+                    let drawn = match maker.make(compose, caption, &limits) {
+                        Ok(Some(drawn)) => drawn,
+                        Ok(None) => {
+                            let message = format!(
+                                "puzzle {number}: {} has no picture, or is too large",
+                                job.kind
+                            );
+                            told.tell(About::Unfit, &message);
+                            ends.push(Exit::BadInput);
+                            continue;
+                        }
                         Err(Limit::Cancelled) => break,
                         Err(limit) => {
                             told.tell(About::Cut, &undrawn(number, limit));

@@ -173,15 +173,11 @@ impl StepDrawing<'_> {
     /// Draws a step with its text, if the user asked for pictures.
     fn draw(&mut self, told: &Explanation<'_>, step: &Step, words: &str) {
         let Some(maker) = self.maker.filter(|_| self.cut.is_none()) else { return };
-        match told.picture(step, words.trim_end()) {
-            Some(picture) => {
-                let caption = format!("{}, step {}", self.caption, told.count() + 1);
-                match maker.make(&picture, caption, &self.limits) {
-                    Ok(drawn) => self.block.pictures.push(drawn),
-                    Err(limit) => self.cut = Some(limit),
-                }
-            }
-            None => self.is_undrawn = true,
+        let caption = format!("{}, step {}", self.caption, told.count() + 1);
+        match maker.make(|| told.picture(step, words.trim_end()), caption, &self.limits) {
+            Ok(Some(drawn)) => self.block.pictures.push(drawn),
+            Ok(None) => self.is_undrawn = true,
+            Err(limit) => self.cut = Some(limit),
         }
     }
 

@@ -202,12 +202,13 @@ impl<'a> Page<'a> {
         let hints =
             StreamHints { kind: farandole::kinds::by_name(self.kind), ..StreamHints::default() };
         let read = Stream::first(format!("{}{text}", self.head), &hints).ok().flatten();
-        let picture = read.and_then(|puzzle| puzzle.picture(puzzle.given()));
-        let Some(picture) = picture else {
+        let compose = || read.and_then(|puzzle| puzzle.picture(puzzle.given()));
+        let drawn = maker.make(compose, self.report.made.to_string(), &self.limits)?;
+        let Some(drawn) = drawn else {
             say!("puzzles of the kind {} have no pictures", self.kind);
             return Ok(Err(Exit::BadInput));
         };
-        Ok(gallery.add(&maker.make(&picture, self.report.made.to_string(), &self.limits)?))
+        Ok(gallery.add(&drawn))
     }
 
     /// Records the number of tries and flushes the output. Stops the run after too many tries

@@ -19,7 +19,7 @@ use super::exit::{Exit, name_of};
 use super::names::shown;
 use super::whole::WholeFile;
 use super::{output, whole};
-use puzzle::{PdfDrawing, Picture, Theme};
+use puzzle::{PdfDrawing, Picture, Theme, budget};
 
 #[derive(Debug, Default)]
 pub(crate) struct DrawnPicture {
@@ -61,13 +61,14 @@ impl PictureMaker {
         })
     }
 
-    /// Draws a picture within the limits.
+    /// Composes and draws a picture within the limits; returns `None` if `compose` does.
     pub(crate) fn make(
         self,
-        picture: &Picture,
+        compose: impl FnOnce() -> Option<Picture>,
         caption: String,
         limits: &Limits,
-    ) -> Result<DrawnPicture, Limit> {
+    ) -> Result<Option<DrawnPicture>, Limit> {
+        let Some(picture) = budget::within(limits, compose)? else { return Ok(None) };
         let mut drawn = DrawnPicture { caption, ..DrawnPicture::default() };
         if self.has_svg {
             drawn.svg = picture.svg_within(self.theme, limits)?;
@@ -78,7 +79,7 @@ impl PictureMaker {
         if self.has_pdf {
             drawn.pdf = picture.pdf_within(self.theme, limits)?;
         }
-        Ok(drawn)
+        Ok(Some(drawn))
     }
 }
 

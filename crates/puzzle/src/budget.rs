@@ -1,9 +1,9 @@
-//! Limits the work of translating the clues of a text.
+//! Limits the work of translating the clues of a text, and of composing a picture.
 //!
 //! A short line can define an automaton of any size, so each phase of reading and translating
 //! reports its work ([`spend`]). The readers of many formats call rules and translations. Instead
 //! of passing limits through all of them, [`within`] sets the limits of the calling thread for one
-//! call.
+//! call. The pictures of all kinds are limited in the same way.
 
 use std::cell::{Cell, RefCell};
 
@@ -12,26 +12,30 @@ use dlx::{Limit, Limits};
 /// Work between two checks of the limits, in steps of about a nanosecond.
 const INTERVAL: u64 = 1_000_000;
 
-struct CompileBudget {
+struct Budget {
     limits: Limits,
     until_look: u64,
 }
 
 thread_local! {
-    static BUDGET: RefCell<Option<CompileBudget>> = const { RefCell::new(None) };
+    static BUDGET: RefCell<Option<Budget>> = const { RefCell::new(None) };
     static REACHED: Cell<Option<Limit>> = const { Cell::new(None) };
 }
 
-/// Calls `make` and counts its work against `limits`.
-pub(super) fn within<T>(limits: &Limits, make: impl FnOnce() -> T) -> Result<T, Limit> {
+/// Calls `make` and counts its work against `limits`. If a limit is reached, the result of `make` is
+/// dropped, so it may be incomplete.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn within<T>(limits: &Limits, make: impl FnOnce() -> T) -> Result<T, Limit> {
     /// Restores the budget of the enclosing call on drop, also after a panic.
-    struct Restore(Option<CompileBudget>);
+    struct Restore(Option<Budget>);
     impl Drop for Restore {
         fn drop(&mut self) {
             BUDGET.set(self.0.take());
         }
     }
-    let own = CompileBudget { limits: limits.clone(), until_look: 0 };
+    let own = Budget { limits: limits.clone(), until_look: 0 };
     let _restore = Restore(BUDGET.replace(Some(own)));
     REACHED.set(None);
     let made = make();
@@ -39,7 +43,10 @@ pub(super) fn within<T>(limits: &Limits, make: impl FnOnce() -> T) -> Result<T, 
 }
 
 /// Spends `work` steps of about a nanosecond each.
-pub(super) fn spend(work: u64) -> Result<(), String> {
+///
+/// # Errors
+/// If a limit of the enclosing call of [`within`] is reached.
+pub fn spend(work: u64) -> Result<(), String> {
     BUDGET.with_borrow_mut(|budget| {
         let Some(budget) = budget else { return Ok(()) };
         match budget.until_look.checked_sub(work) {
