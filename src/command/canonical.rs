@@ -24,7 +24,7 @@ const BLOCK: usize = 1024;
 pub(super) const SOLUTIONS_MAX: usize = 10_000;
 
 pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
-    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    let mut stdout = io::BufWriter::new(output::stdout());
     // From now on a first interrupt does not end the program.
     let _ = interrupt::flag();
     let mut puzzles = Puzzles::new(input, asked.time, asked.memory).quiet(asked.quiet);

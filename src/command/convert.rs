@@ -19,7 +19,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
         return canonical::run(input, asked);
     }
     let (to, is_quiet) = (&*asked.to, asked.quiet);
-    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    let mut stdout = io::BufWriter::new(output::stdout());
     let (mut faults, mut limited) = (0_u64, 0_u64);
     let (mut out, mut head) = (String::new(), None);
     let mut told = NoticeCounts::default();

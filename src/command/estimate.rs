@@ -18,7 +18,7 @@ pub(super) fn run(asked: &EstimateArgs) -> Exit {
     let settings =
         Settings::new().beam(beam.map(NonZeroUsize::get)).seed(seed).runs(runs).precision(precision);
     let cancel = interrupt::flag();
-    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    let mut stdout = io::BufWriter::new(output::stdout());
     let mut exit = Exit::Done;
     for job in Puzzles::new(input, Some(time), None).with_covers().quiet(form.quiet) {
         memory::recover();

@@ -20,7 +20,7 @@ use crate::io::{interrupt, memory, output};
 use puzzle::Puzzle;
 
 pub(super) fn run(input: &InputArgs, args: &TraceArgs) -> Exit {
-    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    let mut stdout = io::BufWriter::new(output::stdout());
     let mut exit = Exit::Done;
     for job in Puzzles::new(input, Some(args.time), None).with_covers() {
         let number = job.number;

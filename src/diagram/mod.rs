@@ -133,7 +133,7 @@ enum Asked {
 
 struct AnswerOutput {
     text: String,
-    stdout: io::BufWriter<io::StdoutLock<'static>>,
+    stdout: io::BufWriter<output::Stdout>,
     /// Whether no solution has been written yet. A blank line precedes every later solution.
     is_first: bool,
     /// For JSON, the option numbers of each solution of an exact cover.
@@ -161,7 +161,7 @@ pub(crate) fn run(ask: &Ask, question: &Question, pictures: &PictureArgs) -> Exi
             Err(exit) => return exit,
         },
     };
-    let stdout = io::BufWriter::new(io::stdout().lock());
+    let stdout = io::BufWriter::new(output::stdout());
     let mut out = AnswerOutput {
         text: String::new(),
         stdout,

@@ -142,7 +142,7 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
     // amount of work.
     let jobs = crew::most_expensive_first(shards.iter().cloned());
     let jobs: Vec<_> = jobs.into_iter().skip(part - 1).step_by(parts).collect();
-    let mut stdout = io::stdout().lock();
+    let mut stdout = output::stdout();
     if let Err(error) = stdout.write_all(head).and_then(|()| stdout.flush()) {
         return output::lost(&error);
     }

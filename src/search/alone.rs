@@ -1,6 +1,6 @@
 //! Lists the covers of a single puzzle that come from a callback instead of a search.
 
-use std::io::{self, StdoutLock, Write as _};
+use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -50,7 +50,7 @@ pub(crate) fn list_alone(
     let is_json = run.output.json;
     let is_painted = !is_json && paint::use_color(show.color, &io::stdout());
     let goal = Goal::Show(None);
-    let mut writer = ListWriter { stdout: io::stdout().lock(), bar, has_output: false };
+    let mut writer = ListWriter { stdout: output::stdout(), bar, has_output: false };
     notes.warn(number, puzzle, goal, &mut block);
     tell(&mut block);
     if !is_json {
@@ -118,7 +118,7 @@ fn tell(block: &mut OutputBlock) {
 
 /// Writes blocks of output, and a header before the first block.
 struct ListWriter<'b> {
-    stdout: StdoutLock<'static>,
+    stdout: output::Stdout,
     bar: &'b Bar,
     has_output: bool,
 }

@@ -82,7 +82,7 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
     let threads = thread_count(run.threads);
     let started = Instant::now();
     let mut total = BatchTotals::default();
-    let mut stdout = io::stdout().lock();
+    let mut stdout = output::stdout();
     let mut has_output = false;
     let mut told = NoticeCounts::default();
     let (mut lost, mut undrawn) = (None, None);

@@ -67,7 +67,7 @@ pub(super) fn run(
     let maker = PictureMaker::new(pictures);
     let limits = Limits::new().cancel(interrupt::flag());
     let limits = memory::guard(limits, None);
-    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    let mut stdout = io::BufWriter::new(output::stdout());
     let mut examiner = (!asked.quick).then(|| Examiner::new(asked.nodes, asked.time));
     let mut ends = Vec::new();
     let mut jobs = Puzzles::new(input, asked.time, None).quiet(form.quiet);

@@ -6,7 +6,7 @@
 pub(super) mod score;
 mod worker;
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::sync::Arc;
 
 use self::worker::{ExplainBlock, ExplainWorker};
@@ -61,7 +61,7 @@ pub(super) fn run(asked: &ExplainArgs, pictures: &PictureArgs, question: StepQue
         let mut worker = ExplainWorker::new(asked, question, maker, limits.clone());
         move |chunk: Vec<NumberedPuzzle>, sink: &mut Sink<'_, ExplainBlock>| worker.work(chunk, sink)
     };
-    let mut stdout = io::stdout().lock();
+    let mut stdout = output::stdout();
     let (mut told, mut lost, mut undrawn) = (NoticeCounts::default(), None, None);
     let mut worst = Exit::Done;
     let write = |block: ExplainBlock| {

@@ -12,8 +12,8 @@ use crate::command::explain::score::score;
 use crate::io::bar::Bar;
 use crate::io::exit::Exit;
 use crate::io::gallery::{Gallery, PictureMaker};
-use crate::io::interrupt;
 use crate::io::source::Origin;
+use crate::io::{interrupt, output};
 use farandole::explain::Rating;
 use farandole::stream::{Stream, StreamHints};
 use grid::Setting;
@@ -62,7 +62,7 @@ pub(super) struct Printed {
 
 pub(super) struct Page<'a> {
     pub(super) report: MadeSoFar,
-    stdout: io::BufWriter<io::StdoutLock<'static>>,
+    stdout: io::BufWriter<output::Stdout>,
     error: Option<io::Error>,
     wanted: u64,
     is_json: bool,
@@ -117,7 +117,7 @@ impl<'a> Page<'a> {
         }
         Ok(Self {
             report: MadeSoFar::default(),
-            stdout: io::BufWriter::new(io::stdout().lock()),
+            stdout: io::BufWriter::new(output::stdout()),
             error: None,
             wanted: task.asked.count,
             is_json: task.asked.output.json,

@@ -131,7 +131,7 @@ impl PictureFiles {
             PicturePlace::Folder(folder) => self.numbered(folder, number),
             PicturePlace::File(path) if number == 1 => path.clone(),
             PicturePlace::Stdout if number == 1 => {
-                let mut stdout = io::stdout().lock();
+                let mut stdout = output::stdout();
                 return stdout
                     .write_all(bytes)
                     .and_then(|()| stdout.flush())
@@ -242,5 +242,5 @@ impl Gallery {
 
 enum PageOutput {
     File(WholeFile),
-    Stdout(io::BufWriter<io::Stdout>),
+    Stdout(io::BufWriter<output::Stdout>),
 }

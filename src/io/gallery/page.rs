@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::{PageOutput, PictureFault};
+use crate::io::output;
 use crate::io::whole::WholeFile;
 use puzzle::{Ink, Theme};
 use text::escape::Escaped;
@@ -20,7 +21,7 @@ pub(super) struct PicturePage {
 impl PicturePage {
     pub(super) fn open(path: &Path, columns: u8, theme: Theme) -> Result<Self, String> {
         let output = match path {
-            _ if path == Path::new("-") => PageOutput::Stdout(io::BufWriter::new(io::stdout())),
+            _ if path == Path::new("-") => PageOutput::Stdout(io::BufWriter::new(output::stdout())),
             _ => PageOutput::File(WholeFile::create(path)?),
         };
         let colors = |theme| {

@@ -12,6 +12,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
 use super::{PageOutput, PictureFault};
+use crate::io::output;
 use crate::io::whole::WholeFile;
 use puzzle::{Ink, PdfDrawing, Theme, pdf_color, pdf_text};
 
@@ -53,7 +54,7 @@ const FONTS: [usize; 2] = [3, 4];
 impl PictureSheet {
     pub(super) fn open(path: &Path, columns: u8, theme: Theme) -> Result<Self, String> {
         let output = match path {
-            _ if path == Path::new("-") => PageOutput::Stdout(io::BufWriter::new(io::stdout())),
+            _ if path == Path::new("-") => PageOutput::Stdout(io::BufWriter::new(output::stdout())),
             _ => PageOutput::File(WholeFile::create(path)?),
         };
         let columns = usize::from(columns).max(1);
