@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::solutions::solutions;
 use super::subject::{Heading, Subject};
 use super::{AnswerOutput, Question, Refusal, Unanswered, counts};
-use crate::io::args::{Ask, InputArgs};
+use crate::io::args::Ask;
 use crate::io::exit::Exit;
 use crate::search::OptionLists;
 use grid::format;
@@ -44,7 +44,7 @@ impl Subject {
             Question::Count => self.count(),
             Question::PerOption => self.per_option(ask.output.json, out)?,
             Question::Histogram => self.histogram()?,
-            Question::Rank(name) => self.ranks(name, &ask.input)?,
+            Question::Rank(name) => self.ranks(name, ask)?,
             Question::Sample { count, seed } => return self.sample(*count, *seed, ask, out),
             Question::Unrank(numbers) => return self.unrank(numbers, ask, out),
         };
@@ -110,10 +110,12 @@ impl Subject {
     }
 
     /// Finds the index of each solution in a file.
-    fn ranks(&self, name: &OsStr, input: &InputArgs) -> Result<Whole, Refusal> {
+    fn ranks(&self, name: &OsStr, ask: &Ask) -> Result<Whole, Refusal> {
         let mut pace = Pace::new(&self.limits);
         let mut ranks: Vec<Option<BigUint>> = Vec::new();
-        for cover in solutions(self.puzzle.as_ref(), self.heading.kind, name, input)? {
+        let Ask { input, time, memory, .. } = ask;
+        let puzzle = self.puzzle.as_ref();
+        for cover in solutions(puzzle, self.heading.kind, name, input, *time, *memory)? {
             pace.spend(self.walk())?;
             ranks.push(cover.and_then(|cover| self.diagram.rank(&cover)));
         }

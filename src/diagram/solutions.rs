@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
+use std::time::Duration;
 
 use dlx::engine::Links;
 use dlx::{OptionId, Problem};
@@ -25,8 +26,10 @@ pub(crate) fn solutions(
     kind: &str,
     name: &OsStr,
     input: &InputArgs,
+    time: Option<Duration>,
+    memory: Option<u64>,
 ) -> Result<Vec<Option<Vec<OptionId>>>, Refusal> {
-    let solutions = read(puzzle, kind, name, input)?;
+    let solutions = read(puzzle, kind, name, input, time, memory)?;
     if solutions.is_empty() {
         let message = format!("{}: expected solutions, found none", shown_name(name));
         return Err(Refusal::unread(message));
@@ -39,6 +42,8 @@ fn read(
     kind: &str,
     name: &OsStr,
     input: &InputArgs,
+    time: Option<Duration>,
+    memory: Option<u64>,
 ) -> Result<Vec<Option<Vec<OptionId>>>, Refusal> {
     if name == "-" && names(input).iter().any(|name| name == "-") {
         let message = "expected the puzzle or the solutions in a file, found both on standard input";
@@ -46,7 +51,7 @@ fn read(
     }
     let problem = puzzle.problem();
     if puzzle.as_fill().is_none() && (kind == cover::NAME || cover::diagram_by_name(kind).is_some()) {
-        let text = read_text(name)?;
+        let text = read_text(name, time, memory)?;
         let covers = results::covers(&text).map_err(|error| {
             Refusal::unread(format!("{}:{error}\n{}", shown_name(name), error.excerpt()))
         })?;
@@ -54,7 +59,7 @@ fn read(
     }
     let mut kind = Some(kind.to_owned());
     let symbols = puzzle.as_symbols().filter(|_| puzzle.as_fill().is_none());
-    if symbols.is_some() && !names_kind(name)? {
+    if symbols.is_some() && !names_kind(name, time, memory)? {
         // Solutions of a variant are printed as plain grids if such a grid can hold them.
         kind = Some("latin".to_owned());
     }
@@ -67,7 +72,7 @@ fn read(
         Some(symbols) => problem.options().filter_map(|o| Some((symbols.placed_by(o)?, o))).collect(),
         None => HashMap::new(),
     };
-    Puzzles::new(&input, None, None)
+    Puzzles::new(&input, time, memory)
         .with_covers()
         .map(|job| {
             let solved = job.puzzle?;
@@ -101,11 +106,11 @@ fn read(
 }
 
 /// Returns whether the header of a file names the kind of the puzzles.
-fn names_kind(name: &OsStr) -> Result<bool, Refusal> {
+fn names_kind(name: &OsStr, time: Option<Duration>, memory: Option<u64>) -> Result<bool, Refusal> {
     if name == "-" {
         return Ok(false);
     }
-    let text = read_text(name)?;
+    let text = read_text(name, time, memory)?;
     // In JSON results each solution has a header of its own.
     let is_in_results = results::recognizes(text.as_bytes()) && text.contains("\"# puzzle:");
     Ok(is_in_results || directive(&text, "puzzle").is_some())

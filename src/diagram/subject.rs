@@ -1,8 +1,7 @@
 //! A puzzle with the diagram of its solutions. The diagram is built, or read from a file.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io::{self, Read as _};
+use std::time::Duration;
 
 use dlx::diagram::{Diagram, DiagramPlan};
 use dlx::{End, Engine as _, Limit, Limits, Solver};
@@ -11,11 +10,11 @@ use super::Refusal;
 use crate::io::args::{Ask, InputArgs};
 use crate::io::names::shown;
 use crate::io::source::{Fault, Origin};
-use crate::io::{interrupt, memory};
+use crate::io::{interrupt, live, memory};
 use grid::format;
 use puzzle::Puzzle;
 use puzzle::cover::{self, ReadDiagram};
-use text::InputError;
+use text::{InputError, TextLimit};
 
 /// Default limit of the size of a diagram (bytes) if neither the user nor the system sets a limit.
 const BYTES: u64 = 2 << 30;
@@ -42,13 +41,24 @@ pub(super) fn names(input: &InputArgs) -> Vec<OsString> {
     if input.files.is_empty() { vec!["-".into()] } else { input.files.clone() }
 }
 
-pub(super) fn read_text(name: &OsStr) -> Result<String, Refusal> {
-    let mut text = String::new();
-    let read = match name == "-" {
-        true => io::stdin().read_to_string(&mut text).map(|_| text),
-        false => fs::read_to_string(name),
+/// Reads the text of a file, or of standard input, within the limits of reading.
+pub(super) fn read_text(
+    name: &OsStr,
+    time: Option<Duration>,
+    memory: Option<u64>,
+) -> Result<String, Refusal> {
+    let refusal = |error: InputError| {
+        let message = format!("{}: {error}", shown_name(name));
+        match error.limit {
+            Some(TextLimit::Interrupt) => Refusal::from(Limit::Cancelled),
+            Some(_) => Refusal::limited(message),
+            None => Refusal::unread(message),
+        }
     };
-    read.map_err(|error| Refusal::unread(format!("{}: cannot read: {error}", shown_name(name))))
+    let bytes = live::read_all(name, time, memory).map_err(refusal)?;
+    String::from_utf8(bytes).map_err(|error| {
+        Refusal::unread(format!("{}: cannot read: {}", shown_name(name), error.utf8_error()))
+    })
 }
 
 pub(super) fn shown_name(name: &OsStr) -> String {
@@ -64,7 +74,7 @@ pub(super) fn read(
     let fault = |error: InputError| {
         Refusal::unread(format!("{}:{error}\n{}", shown_name(name), error.excerpt()))
     };
-    let (diagram, problem) = read_diagram(&read_text(name)?).map_err(fault)?;
+    let (diagram, problem) = read_diagram(&read_text(name, ask.time, ask.memory)?).map_err(fault)?;
     let limits = limits(ask);
     let mut puzzle = cover::puzzle(problem);
     format_for(puzzle.as_mut(), ask)?;

@@ -8,6 +8,7 @@ pub(super) mod batch;
 pub(super) mod exit;
 pub(super) mod gallery;
 pub(super) mod interrupt;
+pub(super) mod live;
 pub(super) mod memory;
 pub(super) mod names;
 pub(super) mod notices;

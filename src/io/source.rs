@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use crate::io::args::InputArgs;
 use crate::io::argument;
 use crate::io::exit::Exit;
+use crate::io::live::{self, LiveInput, ReadingClock};
 use crate::io::names::shown;
 use crate::io::{interrupt, memory};
 use farandole::stream::{Stream, StreamHints};
@@ -146,6 +147,7 @@ impl fmt::Display for Fault {
 
 pub(crate) struct Puzzles {
     hints: StreamHints,
+    clock: ReadingClock,
     names: std::vec::IntoIter<OsString>,
     open: Option<Open>,
     number: u64,
@@ -219,7 +221,8 @@ impl Puzzles {
         };
         let notes = NoteList::default();
         let (names, needs_covers) = (names.into_iter(), false);
-        Self { hints, names, open: None, number: 0, asks, needs_covers, notes }
+        let clock = ReadingClock::new(time);
+        Self { hints, clock, names, open: None, number: 0, asks, needs_covers, notes }
     }
 
     /// If `is_quiet`, suppresses notes and the request to type the input.
@@ -260,6 +263,7 @@ impl Puzzles {
     /// If each puzzle takes one line, waits for input until [`Puzzles::is_ready`].
     pub(crate) fn wait(&mut self) {
         if let Some(open) = &mut self.open {
+            self.clock.reset();
             open.stream.wait();
         }
     }
@@ -311,6 +315,7 @@ impl Puzzles {
     /// Returns the next puzzle of the open stream. Closes the stream at its end.
     fn next_of_stream(&mut self) -> Option<NumberedPuzzle> {
         let Open { path, stream, is_empty } = self.open.as_mut()?;
+        self.clock.reset();
         let Some(puzzle) = stream.next() else {
             let mut open = self.open.take()?;
             self.notes.add(&mut open);
@@ -398,7 +403,8 @@ impl Puzzles {
             if std::mem::take(&mut self.asks) && io::stdin().is_terminal() {
                 say!("type or paste puzzles, then Ctrl-D on a line of its own");
             }
-            match open(&name, &self.hints) {
+            self.clock.reset();
+            match open(&name, &self.hints, &self.clock) {
                 Ok(stream) => self.open = Some(Open { path, stream, is_empty: true }),
                 Err(error) => {
                     return Some(self.lone(Arc::clone(&path), "", Err(Fault { path, error })));
@@ -417,11 +423,12 @@ fn nothing_in(line_count: usize) -> String {
     }
 }
 
-fn open(name: &OsStr, hints: &StreamHints) -> Result<Stream, InputError> {
-    if name == "-" {
-        return Stream::live(io::stdin(), Box::new(|| has_more(&io::stdin())), hints);
-    }
+fn open(name: &OsStr, hints: &StreamHints, clock: &ReadingClock) -> Result<Stream, InputError> {
     let cannot_read = |error: io::Error| InputError::whole(format!("cannot read: {error}"));
+    if name == "-" {
+        let input = LiveInput::new(live::stdin().map_err(cannot_read)?, clock);
+        return Stream::live(input, Box::new(|| has_more(&io::stdin())), hints);
+    }
     let file = File::open(name).map_err(cannot_read)?;
     let kind = file.metadata().map_err(cannot_read)?.file_type();
     if kind.is_dir() {
@@ -434,7 +441,7 @@ fn open(name: &OsStr, hints: &StreamHints) -> Result<Stream, InputError> {
         return Stream::open(file, &hints);
     }
     let same = file.try_clone().map_err(cannot_read)?;
-    Stream::live(file, Box::new(move || has_more(&same)), &hints)
+    Stream::live(LiveInput::new(file, clock), Box::new(move || has_more(&same)), &hints)
 }
 
 /// Returns whether the first read of an input may block.
@@ -442,18 +449,7 @@ fn may_wait(name: &OsStr) -> bool {
     name == "-" || std::fs::metadata(name).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
-/// Returns whether a read from `input` would return at once.
-#[cfg(unix)]
-fn has_more(input: &impl std::os::fd::AsFd) -> bool {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    // If `poll` fails, report that no input is available, so that finished output is written before
-    // the next read.
-    poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&Timespec::default()))
-        .is_ok_and(|count| count > 0)
-}
-
-/// Returns `false`, because this platform cannot report whether a read would block.
-#[cfg(not(unix))]
-fn has_more<T>(_: &T) -> bool {
-    false
+/// Returns whether a read from `input` would certainly return at once.
+fn has_more(input: &impl live::Source) -> bool {
+    live::is_readable(input, Duration::ZERO) == Some(true)
 }

@@ -19,7 +19,7 @@ pub(super) fn run(input: &InputArgs, name: &OsStr, form: &OutputArgs) -> Exit {
     let NumberedPuzzle { number, origin, kind, puzzle: Ok(puzzle), .. } = job else {
         return Exit::BadInput;
     };
-    let solutions = match solutions(puzzle.as_ref(), kind, name, input) {
+    let solutions = match solutions(puzzle.as_ref(), kind, name, input, None, None) {
         Ok(solutions) => solutions,
         Err(Refusal { exit, message, .. }) => {
             say!("{}", message.trim_end());

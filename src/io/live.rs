@@ -1,0 +1,163 @@
+//! Reads inputs that may block, such as pipes and terminals, within the limits of a command.
+//!
+//! A read that waits ends at the time limit of its puzzle and soon after a signal. The time of a
+//! puzzle begins with its first byte, so that a program may wait between two puzzles. A terminal
+//! has no time limit, because a user types slowly.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use dlx::Limits;
+
+use super::{interrupt, memory};
+use text::{InputError, TextLimit};
+
+/// Longest wait for input between two checks of the signals.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// Size of a read of [`read_all`] (bytes).
+const CHUNK_SIZE: u64 = 1 << 16;
+
+/// The time limit for reading a puzzle, and when its first byte was read.
+#[derive(Clone, Default)]
+pub(super) struct ReadingClock {
+    time: Option<Duration>,
+    begun: Arc<Mutex<Option<Instant>>>,
+}
+
+impl ReadingClock {
+    pub(super) fn new(time: Option<Duration>) -> Self {
+        Self { time, ..Self::default() }
+    }
+
+    /// Begins with another puzzle.
+    pub(super) fn reset(&self) {
+        *self.begun.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn begin(&self) {
+        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.get_or_insert_with(Instant::now);
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        let begun = *self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun?.checked_add(self.time?)
+    }
+
+    /// Returns the limit that was reached.
+    fn limit(&self) -> Option<TextLimit> {
+        match self.deadline() {
+            _ if interrupt::happened() => Some(TextLimit::Interrupt),
+            Some(deadline) if Instant::now() >= deadline => Some(TextLimit::Time),
+            _ => None,
+        }
+    }
+}
+
+/// An input that may block. Reads fail at the limits of a [`ReadingClock`].
+pub(super) struct LiveInput<I> {
+    input: I,
+    clock: ReadingClock,
+}
+
+/// Returns the error of a read that was stopped by a limit.
+fn limited(limit: TextLimit) -> io::Error {
+    io::Error::other(InputError::limited(limit, "while the text was read"))
+}
+
+impl<I: Read + IsTerminal + Source> LiveInput<I> {
+    pub(super) fn new(input: I, clock: &ReadingClock) -> Self {
+        let time = clock.time.filter(|_| !input.is_terminal());
+        Self { input, clock: ReadingClock { time, ..clock.clone() } }
+    }
+}
+
+impl<I: Read + Source> Read for LiveInput<I> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(limit) = self.clock.limit() {
+                return Err(limited(limit));
+            }
+            let left = self.clock.deadline().map(|deadline| deadline.duration_since(Instant::now()));
+            // If it is unknown whether the read blocks, it reports any error.
+            if is_readable(&self.input, left.unwrap_or(PATIENCE).min(PATIENCE)) != Some(false) {
+                break;
+            }
+        }
+        let count = self.input.read(buffer)?;
+        if !buffer[..count].trim_ascii().is_empty() {
+            self.clock.begin();
+        }
+        Ok(count)
+    }
+}
+
+#[cfg(unix)]
+pub(super) use std::os::fd::AsFd as Source;
+
+#[cfg(not(unix))]
+pub(super) trait Source {}
+#[cfg(not(unix))]
+impl<I> Source for I {}
+
+/// Waits until a read does not block, but at most `wait`. Returns whether that holds, or `None` if
+/// it is unknown.
+#[cfg(unix)]
+pub(super) fn is_readable(input: &impl Source, wait: Duration) -> Option<bool> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let wait = Timespec { tv_sec: 0, tv_nsec: wait.min(PATIENCE).subsec_nanos().into() };
+    match poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&wait)) {
+        Ok(count) => Some(count > 0),
+        Err(rustix::io::Errno::INTR) => Some(false),
+        Err(_) => None,
+    }
+}
+
+/// Returns `None`, because this platform cannot report whether a read would block.
+#[cfg(not(unix))]
+pub(super) fn is_readable(_: &impl Source, _: Duration) -> Option<bool> {
+    None
+}
+
+/// Opens standard input without a buffer of its own.
+#[cfg(unix)]
+pub(super) fn stdin() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    io::stdin().as_fd().try_clone_to_owned().map(File::from)
+}
+
+#[cfg(not(unix))]
+pub(super) fn stdin() -> io::Result<io::Stdin> {
+    Ok(io::stdin())
+}
+
+/// Reads a whole file, or standard input if the name is `-`, within limits of time and memory, and
+/// until a signal.
+///
+/// # Errors
+/// If the file cannot be read, or a limit was reached.
+pub(crate) fn read_all(
+    name: &OsStr,
+    time: Option<Duration>,
+    memory: Option<u64>,
+) -> Result<Vec<u8>, InputError> {
+    let limits = memory::guard(Limits::new().cancel(interrupt::watch()), memory);
+    let clock = ReadingClock::new(time);
+    let read = || -> io::Result<Vec<u8>> {
+        let mut input: Box<dyn Read> = match name == "-" {
+            true => Box::new(LiveInput::new(stdin()?, &clock)),
+            false => Box::new(LiveInput::new(File::open(name)?, &clock)),
+        };
+        let mut bytes = Vec::new();
+        loop {
+            limits.check().map_err(|limit| limited(puzzle::text_limit(limit)))?;
+            if (&mut input).take(CHUNK_SIZE).read_to_end(&mut bytes)? == 0 {
+                return Ok(bytes);
+            }
+        }
+    };
+    read().map_err(|error| InputError::of_io(&error))
+}
