@@ -13,7 +13,7 @@ pub(crate) use allocator::Allocator;
 
 /// Minimum excess (bytes) over the memory limit before the allocator stops a command whose
 /// estimates were too low. For large limits, the excess is a twentieth of the limit.
-const GRACE: usize = 24 << 20;
+const GRACE: usize = 8 << 20;
 
 /// Half of the free memory (bytes), if known. The free memory is the minimum over the machine, the
 /// process limit and the control group.

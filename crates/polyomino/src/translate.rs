@@ -18,6 +18,9 @@ use text::{InputError, TextLimit};
 const MAX_PLACEMENTS: usize = 1 << 24;
 /// Maximum total number of cells of all placements.
 const MAX_ENTRIES: usize = 1 << 27;
+/// Memory of a problem per cell of the board (bytes): its item, the name of the item, and the tables
+/// that relate the two.
+const CELL_BYTES: usize = 110;
 /// Memory of a problem per option (bytes), without the entries of the option.
 const OPTION_BYTES: usize = 4;
 /// Memory of a problem per entry of an option (bytes).
@@ -138,10 +141,12 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
             Err(limit) => return Err(limited(limit)),
         }
     }
-    let bytes = OPTION_BYTES * counts.0 + ENTRY_BYTES * counts.1;
+    let bytes = CELL_BYTES * board.fields.len() + OPTION_BYTES * counts.0 + ENTRY_BYTES * counts.1;
     if let Some(most) = limits.memory.filter(|&most| bytes > most) {
         let message = format!(
-            "puzzle has {} placements, which take about {bytes} bytes; {most} are allowed (--memory)",
+            "puzzle has {} cells and {} placements, which take about {bytes} bytes; {most} are allowed \
+             (--memory)",
+            board.fields.len(),
             counts.0
         );
         return Err(InputError { message, limit: Some(TextLimit::Memory), ..too_large });
