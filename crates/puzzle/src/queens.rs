@@ -27,6 +27,8 @@ use text::{InputError, content_lines, directive, end_error, is_content, whole_li
 
 /// Largest number of rows of a board, which then has 65,536 options.
 const MAX_SIZE: usize = 256;
+/// Maximum length of the first line (bytes); a list of queens and a row of a board are far shorter.
+const LINE_MAX: usize = 1 << 16;
 
 const QUEEN: char = 'Q';
 const FREE: char = '.';
@@ -366,6 +368,10 @@ fn read(text: &str) -> Result<Queens, InputError> {
     let Some(&(number, first)) = lines.peek() else {
         return Err(end_error(text, "a board of `.` and `Q`"));
     };
+    if first.len() > LINE_MAX {
+        let message = format!("expected a line of at most {LINE_MAX} bytes, found a longer one");
+        return Err(InputError::at(number, first, 0, message));
+    }
     let is_lone = is_list(first) || is_fen(first);
     if is_lone && let Some((number, line)) = lines.clone().nth(1) {
         let message = format!("expected one line of queens, found another, `{}`", line.trim());

@@ -198,6 +198,9 @@ impl<'t> HeadLine<'t> {
     }
 }
 
+/// Maximum number of words of a line without a key that are compared with the names of rules.
+const WORDS_MAX: usize = 4096;
+
 /// Returns the error for a line that a grid reader skipped, if the line is a comment or title that
 /// resembles a statement about the puzzle.
 pub fn stray(line: &Line) -> Option<InputError> {
@@ -225,7 +228,8 @@ pub fn stray(line: &Line) -> Option<InputError> {
             }
             Some((key, value)) => names_cells(part) && !value.starts_with("//") || is_of_all_cells(key),
             None => {
-                let words: Vec<String> = part.split_whitespace().map(str::to_lowercase).collect();
+                let words = part.split_whitespace().take(WORDS_MAX);
+                let words: Vec<String> = words.map(str::to_lowercase).collect();
                 let is_titled = words.get(1..).is_none_or(|rest| match rest {
                     [] => true,
                     [number] => number.chars().all(|c| c.is_ascii_digit() || c == '#'),

@@ -70,6 +70,16 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
         Some(first) => {
             let rest: String =
                 text.lines().skip(first.number - 1).flat_map(|line| [line, "\n"]).collect();
+            budget::spend(CHARACTER_WORK * rest.len() as u64).map_err(InputError::whole)?;
+            if first.text.len() > format::LINE_LIMIT
+                && !format::recognize(&rest).is_some_and(|form| form.has_long_lines())
+            {
+                let limit = format::LINE_LIMIT;
+                return Err(first.error(
+                    0,
+                    format!("expected a line of at most {limit} bytes, found a longer one"),
+                ));
+            }
             lines.push_back(first);
             // Grid formats support only squares with digits from 1.
             if head.is_own() || drawing::is_other_than_square(&head, &rest) {

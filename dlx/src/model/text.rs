@@ -108,17 +108,19 @@ pub fn parse(text: &str) -> Result<Problem, ParseError> {
 /// # Errors
 /// The limit that was reached.
 pub fn parse_within(text: &str, limits: &Limits) -> Result<Result<Problem, ParseError>, Limit> {
+    /// Work of reading a word, and each of its bytes, in units of [`Pace::spend`].
+    const WORD_WORK: u64 = 50;
     const BYTE_WORK: u64 = 10;
     let mut pace = Pace::new(limits);
     let mut ended = Ok(());
-    let parsed = parse_while(text, &mut |line| {
-        ended = pace.spend(BYTE_WORK * (1 + line.len() as u64));
+    let parsed = parse_while(text, &mut |word| {
+        ended = pace.spend(WORD_WORK + BYTE_WORK * word.len() as u64);
         ended.is_ok()
     });
     ended.map(|()| parsed)
 }
 
-/// Reads a problem line by line, while `goes_on` returns `true` for the next line.
+/// Reads a problem word by word, while `goes_on` returns `true` for the next word.
 fn parse_while(text: &str, goes_on: &mut dyn FnMut(&str) -> bool) -> Result<Problem, ParseError> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     let mut lines =
@@ -131,20 +133,29 @@ fn parse_while(text: &str, goes_on: &mut dyn FnMut(&str) -> bool) -> Result<Prob
         return Err(ParseError { line, column: 1, message });
     };
     let mut builder = ProblemBuilder::new();
-    parse_items(&line, &mut builder)?;
+    if !parse_items(&line, &mut builder, goes_on)? {
+        return Ok(builder.build());
+    }
     let mut entries = Vec::new();
     for line in lines {
-        if !goes_on(line.text) {
+        if !parse_option(&line, &mut builder, &mut entries, goes_on)? {
             break;
         }
-        parse_option(&line, &mut builder, &mut entries)?;
     }
     Ok(builder.build())
 }
 
-fn parse_items(line: &TextLine<'_>, builder: &mut ProblemBuilder) -> Result<(), ParseError> {
+/// Reads the line of items; returns `false` if `goes_on` does.
+fn parse_items(
+    line: &TextLine<'_>,
+    builder: &mut ProblemBuilder,
+    goes_on: &mut dyn FnMut(&str) -> bool,
+) -> Result<bool, ParseError> {
     let mut is_primary = true;
     for mut word in line.words() {
+        if !goes_on(word.text) {
+            return Ok(false);
+        }
         if let Some(rest) = word.text.strip_prefix('|') {
             if !is_primary {
                 let message = "expected one `|` between the items, found another";
@@ -171,7 +182,7 @@ fn parse_items(line: &TextLine<'_>, builder: &mut ProblemBuilder) -> Result<(), 
         };
         result.map_err(|message| line.error(word.start, message))?;
     }
-    Ok(())
+    Ok(true)
 }
 
 fn parse_bounds(text: &str) -> Option<Bounds> {
@@ -180,14 +191,19 @@ fn parse_bounds(text: &str) -> Option<Bounds> {
     Some(Bounds { low, high: high.parse().ok()? })
 }
 
+/// Reads a line of an option; returns `false` if `goes_on` does.
 fn parse_option(
     line: &TextLine<'_>,
     builder: &mut ProblemBuilder,
     entries: &mut Vec<Entry>,
-) -> Result<(), ParseError> {
+    goes_on: &mut dyn FnMut(&str) -> bool,
+) -> Result<bool, ParseError> {
     entries.clear();
     let mut cost = 0_u64;
     for word in line.words() {
+        if !goes_on(word.text) {
+            return Ok(false);
+        }
         if let Some(digits) = word.text.strip_prefix('|') {
             let more = digits.parse::<u64>().ok().and_then(|more| cost.checked_add(more));
             cost = more.ok_or_else(|| {
@@ -210,7 +226,7 @@ fn parse_option(
     if cost > 0 {
         builder.set_cost(option, cost);
     }
-    Ok(())
+    Ok(true)
 }
 
 fn parse_entry(word: &str, builder: &mut ProblemBuilder) -> Result<Entry, String> {
