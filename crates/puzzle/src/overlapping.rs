@@ -381,11 +381,9 @@ fn read(text: &str) -> Result<Overlapping, InputError> {
 
 fn corners(text: &str) -> Result<Vec<CellPlace>, String> {
     let corner = |word: &str| {
-        let (row, column) = word.strip_prefix('r')?.split_once('c')?;
-        let number = |text: &str| {
-            text.parse::<usize>().ok()?.checked_sub(1).filter(|&number| number < CELLS_MAX)
-        };
-        Some((number(row)?, number(column)?))
+        let (row, column) = text::cell_name(word)?;
+        let index = |number: usize| number.checked_sub(1).filter(|&index| index < CELLS_MAX);
+        Some((index(row)?, index(column)?))
     };
     let words = text.split_whitespace();
     let mut corners: Vec<CellPlace> = words

@@ -31,6 +31,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read};
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 pub use self::error::{InputError, TextLimit};
 pub use self::note::{InputNote, InputNotes};
@@ -185,6 +186,12 @@ impl Lines {
         self.faults = left;
         let taken: Vec<InputError> = taken;
         taken.into_iter().next()
+    }
+
+    /// Returns whether the judge found an error in line `number`.
+    #[must_use]
+    pub fn has_fault(&self, number: usize) -> bool {
+        self.faults.iter().any(|fault| fault.line == number)
     }
 
     /// Returns whether the next line that is not blank is a comment. Returns `false` if many blank
@@ -718,6 +725,29 @@ pub fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone 
 pub fn is_content(line: &str) -> bool {
     let line = line.trim_start();
     !line.is_empty() && !line.starts_with('#')
+}
+
+/// Parses a number without a sign and without leading zeros.
+///
+/// ```
+/// assert_eq!(text::plain_number("12"), Some(12_usize));
+/// assert_eq!(text::plain_number::<usize>("012").or(text::plain_number("+12")), None);
+/// ```
+pub fn plain_number<N: FromStr>(text: &str) -> Option<N> {
+    let is_plain = text == "0" || text.starts_with(|c: char| c.is_ascii_digit() && c != '0');
+    text.parse().ok().filter(|_| is_plain)
+}
+
+/// Parses the name of a cell: `r1c2` or `R1C2` is row 1 and column 2.
+///
+/// ```
+/// assert_eq!(text::cell_name("r1c12"), Some((1, 12)));
+/// assert_eq!(text::cell_name("r01c12"), None);
+/// ```
+#[must_use]
+pub fn cell_name(name: &str) -> Option<(usize, usize)> {
+    let (row, column) = name.strip_prefix(['r', 'R'])?.split_once(['c', 'C'])?;
+    plain_number(row).zip(plain_number(column))
 }
 
 /// Iterates over the words of `line` (separated by blanks), each with its byte offset.

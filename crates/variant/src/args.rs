@@ -59,7 +59,7 @@ pub(super) fn read(
             "row" | "column" => {
                 let (place, number) = words.next().unwrap_or((line.text.len(), ""));
                 let most = if word == "row" { board.shape.rows() } else { board.columns() };
-                let number = number.parse().ok().filter(|number| (1..=most).contains(number));
+                let number = text::plain_number(number).filter(|number| (1..=most).contains(number));
                 let number: usize = number
                     .ok_or_else(|| line.error(place, format!("expected a number from 1 to {most}")))?;
                 let mut cells = match word {
@@ -190,15 +190,10 @@ fn whole(board: &VariantBoard, cells: &[usize]) -> Option<String> {
 
 /// Reads the name of a cell, such as `r1c2`.
 pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
-    let number =
-        |text: &str, most: usize| text.parse().ok().filter(|number| (1..=most).contains(number));
     let (rows, columns) = (board.shape.rows(), board.columns());
-    let place = name.strip_prefix(['r', 'R']).and_then(|rest| {
-        let (row, column) = rest.split_once(['c', 'C'])?;
-        let row: usize = number(row, rows)?;
-        let column: usize = number(column, columns)?;
-        Some((row - 1) * columns + column - 1)
-    });
+    let place = text::cell_name(name)
+        .filter(|(row, column)| (1..=rows).contains(row) && (1..=columns).contains(column));
+    let place = place.map(|(row, column)| (row - 1) * columns + column - 1);
     place.or_else(|| board.outside_cell(name)).ok_or_else(|| {
         let beside = if board.outside.is_empty() { "" } else { " or one beside the grid" };
         format!("expected a cell from r1c1 to r{rows}c{columns}{beside}, found `{name}`")

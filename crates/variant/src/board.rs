@@ -123,7 +123,7 @@ impl VariantBoard {
         for (group, count) in &*self.outside {
             let number = match name.strip_prefix(group.as_str()) {
                 Some("") if *count == 1 => Some(1),
-                Some(number) if *count > 1 && !number.starts_with(['+', '0']) => number.parse().ok(),
+                Some(number) if *count > 1 => text::plain_number(number),
                 _ => None,
             };
             if let Some(number) = number.filter(|number| (1..=*count).contains(number)) {

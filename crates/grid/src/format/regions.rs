@@ -171,7 +171,7 @@ impl Reader for RegionsReader {
 }
 
 fn number(word: CellWord<'_>, what: &str, order: usize) -> Result<usize, InputError> {
-    let number = word.text.parse().ok().filter(|&number: &usize| number < order);
+    let number = text::plain_number(word.text).filter(|&number: &usize| number < order);
     number.ok_or_else(|| word.expected(&format!("{what} 0-{}", order - 1)))
 }
 

@@ -474,14 +474,6 @@ fn constraint(
     Ok(named)
 }
 
-/// Reads the row and column of a cell in or next to the grid, such as `R0C3`.
-fn place(name: &str) -> Option<(usize, usize)> {
-    let number =
-        |text: &str| text.parse().ok().filter(|_| text.bytes().all(|digit| digit.is_ascii_digit()));
-    let (row, column) = name.strip_prefix(['R', 'r'])?.split_once(['C', 'c'])?;
-    number(row).zip(number(column))
-}
-
 /// Directions of diagonals: their names, and the steps down and to the right.
 const DIRECTIONS: [(&str, (isize, isize)); 4] =
     [("DR", (1, 1)), ("DL", (1, -1)), ("UR", (-1, 1)), ("UL", (-1, -1))];
@@ -493,7 +485,7 @@ fn check_diagonal(board: &VariantBoard, entry: &Value, cells: &[usize]) -> Resul
     let step = match set(entry, "cell") {
         None => None,
         Some(name) => {
-            let start = name.as_str().and_then(place);
+            let start = name.as_str().and_then(text::cell_name);
             let (above, before) = start.ok_or_else(|| {
                 format!("expected a cell at the border, such as `R0C1`, found `{name}`")
             })?;
@@ -523,7 +515,7 @@ fn check_diagonal(board: &VariantBoard, entry: &Value, cells: &[usize]) -> Resul
 /// Returns the row or column at an outside cell such as `R0C3` or `R4C10`, nearest cell first.
 fn side(board: &VariantBoard, name: &str) -> Result<Vec<usize>, String> {
     let order = board.order();
-    let place = place(name);
+    let place = text::cell_name(name);
     let inside = 1..=order;
     let mut cells: Vec<usize> = match place {
         Some((0, column)) if inside.contains(&column) => {
