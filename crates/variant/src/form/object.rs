@@ -20,7 +20,7 @@ impl Unused {
     /// Adds the rest of an address after its puzzle, such as `&width=5`.
     pub(super) fn add_rest(&mut self, rest: &str) {
         if !rest.is_empty() {
-            self.add(format!("`{rest}` of the address"));
+            self.add(format!("`{}` of the address", shown(rest)));
         }
     }
 
@@ -33,14 +33,20 @@ impl Unused {
     }
 }
 
-/// Length of an unused value in a note (bytes of JSON).
-const SHOWN_MAX: usize = 40;
+/// Length of an unused part in a note (characters).
+const SHOWN_MAX: usize = 60;
 
-/// Describes an unknown key of an object, with its value if that is short.
+/// Returns an unused part for a note: the whole part, or its beginning and its length.
+pub(super) fn shown(part: &str) -> String {
+    match part.char_indices().nth(SHOWN_MAX) {
+        Some((end, _)) => format!("{}... ({} characters)", &part[..end], part.chars().count()),
+        None => part.to_owned(),
+    }
+}
+
+/// Describes an unknown key of an object and its value.
 pub(super) fn unknown(key: &str, of: &str, value: &Value) -> String {
-    let text = value.to_string();
-    let text = if text.len() > SHOWN_MAX { "..." } else { &text };
-    format!("`{key}` of {of} (not known here: {text})")
+    format!("`{}` of {of} (not known here: {})", shown(key), shown(&value.to_string()))
 }
 
 /// Returns whether a value stands for a missing one.

@@ -1,12 +1,13 @@
 //! Reads links of penpa-edit, a drawing tool, with digits, thick edges around regions, killer cages
 //! with small sums in a corner, thermometers and arrows. The tags of a drawing give more elements a
 //! meaning: a Latin square without regions, dots and bars between cells, circles and squares in
-//! cells, and numbers outside the grid. All other elements are skipped and listed in a note.
+//! cells, and numbers outside the grid. A note lists all other elements, each with its content.
 //!
 //! After `p=` comes a packed text (see `packed`) of lines: a header, margins, a mode, the layers of
 //! the question as JSON, the layers of the answer, and the points of the cells in use, each as the
-//! difference to the previous one. Line 18 contains the tags. The drawing has two extra cells on
-//! each side. Points number the cells first, then their lower right corners, the middles of their
+//! difference to the previous one. Line 18 contains the tags. The other lines concern the page and
+//! its editor: the reader checks their JSON types only. The drawing has two extra cells on each
+//! side. Points number the cells first, then their lower right corners, the middles of their
 //! lower sides, the middles of their right sides, and four positions within each cell.
 //!
 //! The tags have the meaning that penpa-edit checks. With `consecutivepairs`, bars mark cells that
@@ -18,10 +19,11 @@ pub(super) mod packed;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-use super::object::{Unused, is_unset, list, set};
+use super::object::{Unused, is_unset, list, others, set, shown, unknown};
 use super::{LinkForm, NamedClues, Packing, clue, dots, only_line};
 use crate::rules::Args;
 use crate::{Variant, VariantBoard};
@@ -46,11 +48,13 @@ pub(super) const PACKING: Packing = Packing {
     },
 };
 
-/// Layers that are read; others are skipped.
+/// Layers that are read; others go to a note.
 const LAYERS: [&str; 8] =
     ["number", "numberS", "symbol", "lineE", "cage", "killercages", "thermo", "arrows"];
-/// Layers that never contain a part of a puzzle.
-const IDLE: [&str; 4] = ["command_redo", "command_undo", "command_replay", "deletelineE"];
+/// Layers of older versions.
+const OLD_MAPS: [&str; 2] = ["freeline", "freelineE"];
+/// Stacks of changes, which only the editor uses.
+const STACKS: [&str; 3] = ["command_redo", "command_undo", "command_replay"];
 const TAGS: [&str; 12] = [
     "classic",
     "latin",
@@ -67,10 +71,27 @@ const TAGS: [&str; 12] = [
 ];
 /// Tags that do not affect the puzzle.
 const IDLE_TAGS: [&str; 2] = ["noconflict", "puzzlehunt"];
-/// Number of lines of a drawing that penpa-edit writes; those not read concern its page.
-const LINES_MAX: usize = 19;
 /// Line of the tags, 0-based.
 const TAGS_LINE: usize = 17;
+/// Line of the message that penpa-edit shows to a successful solver, 0-based; the last line.
+const MESSAGE_LINE: usize = 18;
+/// Lines that concern the page and its editor (0-based), each with the kinds of its value, as
+/// [`kind`] returns them. Each line may also be missing or a placeholder.
+const VIEW: [(usize, &str); 10] = [
+    (1, "["),
+    (2, "{["),
+    (6, "["),
+    (7, "{"),
+    (8, "{"),
+    (10, "["),
+    (11, "{"),
+    (14, "{"),
+    (15, "{"),
+    (16, "{"),
+];
+
+/// Texts of lines without a value.
+const PLACEHOLDERS: [&str; 4] = ["", "x", "\"x\"", "\"comp\""];
 
 fn behind_p(text: &str) -> Option<&str> {
     let line = text.trim_start().lines().next()?;
@@ -84,21 +105,23 @@ fn recognizes(sample: &str) -> bool {
     behind_p(sample).is_some()
 }
 
-/// Checks the fields of the address: `m=edit` or `m=solve`, the drawing, and fields whose key is
-/// one letter, which do not affect the clues.
-fn check_fields(line: &str) -> Result<(), String> {
+/// Checks the fields of the address: `m=edit` or `m=solve`, and the drawing. Other fields, such as
+/// the answer, go to `unused`.
+fn check_fields(line: &str, unused: &mut Unused) -> Result<(), String> {
     let (_, behind) = line.split_once("penpa-edit/").unwrap_or_default();
     let mut seen = BTreeSet::new();
     for field in behind.trim().trim_start_matches(['#', '?']).split('&') {
         let (key, value) = field.split_once('=').unwrap_or((field, ""));
-        let is_known = match key {
-            "m" => ["edit", "solve"].contains(&value),
-            _ => key.len() == 1 && key.bytes().all(|key| key.is_ascii_lowercase()),
-        };
-        if !is_known || !seen.insert(key) {
+        let is_key = !key.is_empty() && key.bytes().all(|letter| letter.is_ascii_lowercase());
+        let is_mode = key != "m" || ["edit", "solve"].contains(&value);
+        if !is_key || !is_mode || !seen.insert(key) {
             return Err(format!(
-                "expected `m=edit`, `p=...` or another field, each once, found `{key}`"
+                "expected `m=edit`, `p=...` or another field, each once, found `{}`",
+                shown(field)
             ));
+        }
+        if !["m", "p"].contains(&key) {
+            unused.add_rest(field);
         }
     }
     Ok(())
@@ -106,10 +129,11 @@ fn check_fields(line: &str) -> Result<(), String> {
 
 fn read(text: &str) -> Result<Variant, InputError> {
     let line = only_line(text)?;
-    check_fields(&line.text).map_err(|message| line.error(0, message))?;
+    let mut unused = Unused::default();
+    check_fields(&line.text, &mut unused).map_err(|message| line.error(0, message))?;
     let letters = behind_p(&line.text).unwrap_or("");
     let said = directive(text, "drawing");
-    let read = packed::unpacked(letters).and_then(|text| variant(&text, said));
+    let read = packed::unpacked(letters).and_then(|text| variant(&text, said, unused));
     read.map_err(|message| line.error(0, message))
 }
 
@@ -180,14 +204,22 @@ impl DrawnSquare {
         let list =
             list.as_array().ok_or_else(|| format!("expected a list of cells, found `{list}`"))?;
         let cell = |value: &Value| {
-            let point = value.as_u64().or_else(|| value.as_str()?.parse().ok());
-            let cell =
-                point.and_then(|point| usize::try_from(point).ok()).and_then(|point| self.cell(point));
+            let number = || usize::try_from(value.as_u64()?).ok();
+            let point = number().or_else(|| text::plain_number(value.as_str()?));
+            let cell = point.and_then(|point| self.cell(point));
             cell.ok_or_else(|| {
                 format!("expected a cell of the grid, found point `{value}` of the drawing")
             })
         };
         list.iter().map(cell).collect()
+    }
+
+    /// Returns the name of a point for notes: the cell if the point is one.
+    fn name(&self, point: usize) -> String {
+        match self.cell(point) {
+            Some(cell) => format!("r{}c{}", cell / self.order + 1, cell % self.order + 1),
+            None => format!("point {point}"),
+        }
     }
 
     /// Returns the two cells whose common side has the point as its middle.
@@ -235,7 +267,7 @@ impl DrawnSquare {
             let (one, other) = ends(key)?;
             let edge = (one.min(other), one.max(other));
             if !matches!(style.as_u64(), Some(2 | 21)) {
-                unused.add("edges that are not thick");
+                unused.add(format!("the edge {key}, which is not thick ({style})"));
             } else if !thick.insert(edge) {
                 return Err(format!("expected each edge once, found `{key}` again"));
             }
@@ -281,7 +313,7 @@ impl DrawnSquare {
                 _ => None,
             };
             if sides.is_none_or(|(one, other)| label(one) == label(other)) {
-                unused.add("edges that separate no regions");
+                unused.add(format!("the edge {one},{other}, which separates no regions"));
             }
         }
         if count == 1 && !is_needed {
@@ -299,6 +331,9 @@ fn tags(line: &str) -> Result<Vec<String>, String> {
     let line = if line.trim().is_empty() { "[]" } else { line };
     let tags: Vec<String> = serde_json::from_str(line)
         .map_err(|_| format!("expected a list of tags in the drawing, found `{line}`"))?;
+    if (1..tags.len()).any(|place| tags[..place].contains(&tags[place])) {
+        return Err(format!("expected each tag of the drawing once, found `{line}`"));
+    }
     match tags.iter().find(|tag| ![&TAGS[..], &IDLE_TAGS].concat().contains(&&***tag)) {
         None => Ok(tags),
         Some(tag) => {
@@ -335,22 +370,22 @@ fn map<'v>(
 /// # Errors
 /// If a key is not the number of a point.
 fn entries<'v>(layers: &'v Value, name: &str) -> Result<BTreeMap<usize, &'v Value>, String> {
-    let point = |(key, entry): (&String, &'v Value)| match key.parse::<usize>() {
-        Ok(point) if point.to_string() == *key => Ok((point, entry)),
-        _ => Err(format!("expected the number of a point in `{name}`, found `{key}`")),
+    let point = |(key, entry): (&String, &'v Value)| match text::plain_number(key) {
+        Some(point) => Ok((point, entry)),
+        None => Err(format!("expected the number of a point in `{name}`, found `{key}`")),
     };
     map(layers, name)?.map(point).collect()
 }
 
 /// Reads the ends of a line: `82,83`.
 fn ends(key: &str) -> Result<(usize, usize), String> {
-    let number = |text: &str| text.parse().ok().filter(|number: &usize| number.to_string() == text);
-    let ends = key.split_once(',').and_then(|(one, other)| number(one).zip(number(other)));
+    let ends = key.split_once(',');
+    let ends = ends.and_then(|(one, other)| text::plain_number(one).zip(text::plain_number(other)));
     ends.ok_or_else(|| format!("expected two points of the drawing, found `{key}`"))
 }
 
 /// Reads a drawing. `said` is the tag stated in the header, where `sudoku` stands for `classic`.
-fn variant(text: &str, said: Option<&str>) -> Result<Variant, String> {
+fn variant(text: &str, said: Option<&str>, unused: Unused) -> Result<Variant, String> {
     let lines: Vec<&str> = text.lines().collect();
     let line = |index: usize| lines.get(index).copied().unwrap_or("");
     let mut tags = tags(line(TAGS_LINE))?;
@@ -370,7 +405,7 @@ fn variant(text: &str, said: Option<&str>) -> Result<Variant, String> {
         tags.push(said.to_owned());
     }
     if tags.iter().any(|tag| TAGS.contains(&&**tag)) {
-        return tagged(&lines, &tags);
+        return tagged(&lines, &tags, unused);
     }
     // Without a tag, only the usual boxes, cages, thermometers or arrows identify a Sudoku.
     let untold = |reason: &str| {
@@ -379,7 +414,7 @@ fn variant(text: &str, said: Option<&str>) -> Result<Variant, String> {
             TAGS.join(", ")
         )
     };
-    let variant = tagged(&lines, &tags).map_err(|message| untold(&message))?;
+    let variant = tagged(&lines, &tags, unused).map_err(|message| untold(&message))?;
     let layers = parse_json(line(3)).unwrap_or_default();
     let has_clues = ["killercages", "thermo", "arrows"].iter().any(|layer| !is_unset(&layers[layer]));
     let shape = &variant.board.shape;
@@ -389,37 +424,144 @@ fn variant(text: &str, said: Option<&str>) -> Result<Variant, String> {
     Err(untold("and regions alone do not make a Sudoku"))
 }
 
-/// Number of fields of a number, a small number or a symbol: its text or style, its color or name,
-/// and its style or place.
-const FIELDS_MAX: usize = 3;
-
-fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
-    let line = |index: usize| lines.get(index).copied().unwrap_or("");
-    let square = DrawnSquare::new(line(0), line(5))?;
-    let layers: Value =
-        parse_json(line(3)).map_err(|error| format!("expected the layers of the drawing: {error}"))?;
-    if !layers.is_object() {
-        return Err(format!("expected the layers of the drawing, found `{layers}`"));
+/// Returns the kind of a line: the first character of a JSON list or object, a space for no value,
+/// and `?` for other texts. The words around `~` are values of one line; the first counts.
+fn kind(line: &str) -> char {
+    let line = line.trim();
+    let values: Option<Vec<Value>> = line.split('~').map(|value| parse_json(value).ok()).collect();
+    match values.as_deref() {
+        _ if PLACEHOLDERS.contains(&line) => ' ',
+        Some([Value::Array(_), ..]) => '[',
+        Some([Value::Object(_)]) => '{',
+        _ => '?',
     }
-    let mut unused = Unused::default();
+}
+
+/// Checks the lines that are not clues, and adds those with unexpected content to `unused`.
+fn check_view(lines: &[&str], unused: &mut Unused) {
+    for (index, line) in lines.iter().enumerate() {
+        let is_expected = match index {
+            13 => ["", "x", "0", "1"].contains(&line.trim()),
+            0 | 3..=5 | TAGS_LINE => true,
+            MESSAGE_LINE => ["", "false"].contains(&line.trim()),
+            _ if index < MESSAGE_LINE && kind(line) == ' ' => true,
+            _ => VIEW.iter().any(|(place, kinds)| *place == index && kinds.contains(kind(line))),
+        };
+        if !is_expected && !(index > MESSAGE_LINE && line.trim().is_empty()) {
+            unused.add(format!("line {} of the drawing ({})", index + 1, shown(line.trim())));
+        }
+    }
+    let mode = lines.get(2).and_then(|line| parse_json(line).ok()).unwrap_or(Value::Null);
+    for (key, value) in mode.as_object().into_iter().flatten() {
+        let is_style = |style: &Value| matches!(style.as_str(), Some("1" | "2" | "3"));
+        let is_known = match &**key {
+            "grid" => {
+                value.as_array().is_some_and(|styles| styles.len() == 3 && styles.iter().all(is_style))
+            }
+            "qa" | "pu_q" | "pu_a" => true,
+            _ => false,
+        };
+        if !is_known {
+            unused.add(unknown(key, "the mode", value));
+        }
+    }
+}
+
+/// Number of fields of the head that describe the grid and its view.
+const VIEW_FIELDS: usize = 15;
+
+/// Checks the fields of the head after the size; returns the title and the author.
+fn check_head(head: &str, unused: &mut Unused) -> Result<[Option<String>; 2], String> {
+    let fields: Vec<&str> = head.split(',').map(str::trim).collect();
+    let unexpected = |what: &str, field: &str| {
+        Err(format!("expected {what} in the head of the drawing, found `{}`", shown(field)))
+    };
+    let is_number = |field: &&&str| field.parse().is_ok_and(f64::is_finite);
+    if let Some(other) = fields.iter().take(VIEW_FIELDS).skip(3).find(|field| !is_number(field)) {
+        return unexpected("a number", other);
+    }
+    let mut titles = [None, None];
+    for (index, field) in
+        fields.iter().enumerate().skip(VIEW_FIELDS).filter(|(_, field)| !field.is_empty())
+    {
+        match index - VIEW_FIELDS {
+            at @ 0..=1 => {
+                let key = ["Title:", "Author:"][at];
+                let Some(said) = field.strip_prefix(key) else { return unexpected(key, field) };
+                titles[at] = Some(said.trim().replace("%2C", ",")).filter(|said| !said.is_empty());
+            }
+            2 => unused.add(format!("the source ({})", shown(field))),
+            3 => unused.add("the rules in words"),
+            4 if ["ON", "OFF"].contains(field) => {}
+            5 if ["true", "false"].contains(field) => {}
+            4 | 5 => return unexpected("ON or OFF, and true or false", field),
+            // The background image.
+            6 => {}
+            _ => return unexpected("its end", field),
+        }
+    }
+    Ok(titles)
+}
+
+/// Checks the names and the types of layers, and adds layers without clues to `unused`.
+fn check_layers(layers: &Value, is_question: bool, unused: &mut Unused) -> Result<(), String> {
+    let of = if is_question { "" } else { " of the answer" };
+    for (name, layer) in others(layers, &[]).map_err(|_| {
+        format!("expected the layers of the drawing, found `{}`", shown(&layers.to_string()))
+    })? {
+        let is_stack = |stack: &serde_json::Map<String, Value>| {
+            stack.iter().all(|(key, list)| key == "__a" && list.is_array())
+        };
+        if STACKS.contains(&name) && layer.as_object().is_some_and(is_stack) {
+            continue;
+        }
+        let (is_list, is_map) = (write::LISTS.contains(&name), write::MAPS.contains(&name));
+        let is_right = layer.is_null() || if is_list { layer.is_array() } else { layer.is_object() };
+        if !is_list && !is_map && !OLD_MAPS.contains(&name) {
+            unused.add(unknown(name, "the drawing", layer));
+        } else if !is_right {
+            let form = if is_list { "a list" } else { "an object" };
+            return Err(format!("expected {form} in `{name}`, found `{}`", shown(&layer.to_string())));
+        } else if !is_unset(layer) && !(is_question && LAYERS.contains(&name)) {
+            unused.add(format!("{name}{of}"));
+        }
+    }
+    Ok(())
+}
+
+/// Describes an entry of a layer that has no meaning here.
+fn left_over(layer: &str, place: &str, entry: &Value) -> String {
+    format!("{layer} at {place} ({})", shown(&entry.to_string()))
+}
+
+fn tagged(lines: &[&str], tags: &[String], mut unused: Unused) -> Result<Variant, String> {
+    let line = |index: usize| lines.get(index).copied().unwrap_or("");
+    check_view(lines, &mut unused);
+    let [title, author] = check_head(line(0), &mut unused)?;
+    let square = DrawnSquare::new(line(0), line(5))?;
+    let json = |index: usize| {
+        let error = |error| format!("expected the layers of the drawing: {error}");
+        parse_json(line(index)).map_err(error)
+    };
+    let layers: Value = json(3)?;
+    check_layers(&layers, true, &mut unused)?;
+    if !["", "x"].contains(&line(4).trim()) {
+        check_layers(&json(4)?, false, &mut unused)?;
+    }
     let has = |tag: &str| tags.iter().any(|known| known == tag);
     let need_none = ["latin", "kropki", "skyscrapers"].into_iter().any(has);
     let labels = square.regions(&layers, !need_none, &mut unused)?;
     let (board, mut grid, mut clues) =
         super::of_regions(square.order, &labels, &mut Setting::default())?;
-    let mut entries = |name: &str| {
-        let entries = entries(&layers, name)?;
-        let is_long = |entry: &&Value| entry.as_array().is_some_and(|list| list.len() > FIELDS_MAX);
-        if entries.values().any(is_long) {
-            unused.add(format!("further fields in `{name}`"));
-        }
-        Ok::<_, String>(entries)
-    };
-    let (numbers, small_numbers, marks) = (entries("number")?, entries("numberS")?, entries("symbol")?);
-    for (point, entry) in numbers {
-        let number = entry.get(0).and_then(text_of).and_then(|text| text.parse::<usize>().ok());
-        let is_plain = entry.get(2).is_none_or(|style| style == "1");
-        let number = number.filter(|_| is_plain);
+    for (point, entry) in entries(&layers, "number")? {
+        // The text, its color and its style.
+        let number = match entry.as_array().map(Vec::as_slice) {
+            Some([text, color, style]) if style == "1" => {
+                let number = text_of(text).and_then(|text| text::plain_number(&text));
+                number.filter(|_| is_look(color, 1..=1, "number", &mut unused))
+            }
+            _ => None,
+        };
         match (square.cell(point), number, square.line(point)) {
             (Some(cell), Some(digit), _) if (1..=square.order).contains(&digit) => {
                 grid.place(cell, digit - 1);
@@ -427,63 +569,71 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
             (None, Some(seen), Some(line)) if has("skyscrapers") => {
                 clues.push(clue("skyscraper", line, vec![seen as i64]));
             }
-            (Some(_), ..) => unused.add("texts in cells"),
-            (None, ..) => unused.add("numbers outside of the grid"),
+            _ => unused.add(left_over("number", &square.name(point), entry)),
         }
     }
     // Small numbers, keyed by the cell in whose upper left corner they stand.
     let mut sums: BTreeMap<usize, i64> = BTreeMap::new();
-    for (point, entry) in small_numbers {
+    for (point, entry) in entries(&layers, "numberS")? {
         let place = point.checked_sub(4 * square.all).filter(|place| place % 4 == 0);
         let cell = place.and_then(|place| square.cell(place / 4));
-        let sum = entry.get(0).and_then(text_of).and_then(|text| text.parse().ok());
+        let sum = match entry.as_array().map(Vec::as_slice) {
+            Some([text, color]) => {
+                let sum = text_of(text).and_then(|text| text::plain_number(&text));
+                sum.filter(|_| is_look(color, 1..=1, "numberS", &mut unused))
+            }
+            _ => None,
+        };
         match cell.zip(sum) {
             Some((cell, sum)) => drop(sums.insert(cell, sum)),
-            None => unused.add("small numbers"),
+            None => unused.add(left_over("numberS", &format!("point {point}"), entry)),
         }
     }
-    clues.extend(cages(&square, list(&layers, "killercages")?, &mut sums)?);
-    if !sums.is_empty() {
-        unused.add("small numbers");
+    clues.extend(cages(&square, list(&layers, "killercages")?, &mut sums, &mut unused)?);
+    for (cell, sum) in sums {
+        unused.add(left_over("numberS", &square.name(square.point(cell)), &Value::from(sum)));
     }
-    if !is_around_cages(&square, &layers)? {
-        unused.add("cage");
-    }
+    check_cage_lines(&square, &layers, &mut unused)?;
     for line in list(&layers, "thermo")? {
         let cells = square.cells(line)?;
         if cells.len() > 1 {
             clues.push(clue("thermo", cells, vec![]));
+        } else {
+            unused.add(format!("a thermometer of {} cells ({line})", cells.len()));
         }
     }
     let mut circles = BTreeSet::new();
     for line in list(&layers, "arrows")? {
-        let cells = square.cells(line)?;
-        if let [circle, shaft @ ..] = &cells[..]
-            && !shaft.is_empty()
-        {
-            circles.insert(*circle);
-            let groups = vec![vec![*circle], shaft.to_vec()];
-            clues.push(("arrow", Args { groups, values: vec![], ..Args::default() }));
+        match &square.cells(line)?[..] {
+            [circle, shaft @ ..] if !shaft.is_empty() => {
+                circles.insert(*circle);
+                let groups = vec![vec![*circle], shaft.to_vec()];
+                clues.push(("arrow", Args { groups, values: vec![], ..Args::default() }));
+            }
+            _ => unused.add(format!("an arrow without a shaft ({line})")),
         }
     }
-    let (named, is_all) = symbols(&square, &board, &marks, &has, &circles);
-    clues.extend(named);
-    if !is_all {
-        unused.add("symbol");
-    }
-    if lines.iter().skip(LINES_MAX).any(|line| !line.trim().is_empty()) {
-        unused.add(format!("lines after line {LINES_MAX} of the drawing"));
-    }
-    for (name, layer) in layers.as_object().into_iter().flatten() {
-        if !is_unset(layer) && ![&LAYERS[..], &IDLE].concat().contains(&&**name) {
-            unused.add(name);
-        }
-    }
-    super::variant(board, grid, clues, unused)
+    let marks = entries(&layers, "symbol")?;
+    clues.extend(symbols(&square, &board, &marks, &has, &circles, &mut unused));
+    let variant = super::variant(board, grid, clues, unused)?;
+    Ok(variant.titled(title.as_deref(), author.as_deref()))
 }
 
-/// Returns whether the lines of the layer `cage` surround cells of cages: they only draw these.
-fn is_around_cages(square: &DrawnSquare, layers: &Value) -> Result<bool, String> {
+/// Returns whether a value is a number for the looks of an entry. Unusual ones go to `unused`.
+fn is_look(value: &Value, usual: RangeInclusive<u64>, layer: &str, unused: &mut Unused) -> bool {
+    let look = value.as_u64();
+    if let Some(look) = look.filter(|look| !usual.contains(look)) {
+        unused.add(format!("the color or style {look} in {layer}"));
+    }
+    look.is_some()
+}
+
+/// Style of the dashed lines around cages.
+const DASHED: u64 = 10;
+
+/// Checks that the lines of the layer `cage` surround cells of cages: they only draw these. Other
+/// lines go to `unused`.
+fn check_cage_lines(square: &DrawnSquare, layers: &Value, unused: &mut Unused) -> Result<(), String> {
     let mut cells = BTreeSet::new();
     for cage in list(layers, "killercages")? {
         cells.extend(square.cells(cage)?);
@@ -491,34 +641,44 @@ fn is_around_cages(square: &DrawnSquare, layers: &Value) -> Result<bool, String>
     // The ends of a line are at the four positions within cells.
     let cell = |point: usize| square.cell((point / 4).checked_sub(square.all)?);
     let is_in_cage = |point: usize| cell(point).is_some_and(|cell| cells.contains(&cell));
-    for (key, _) in map(layers, "cage")? {
+    for (key, style) in map(layers, "cage")? {
         let (one, other) = ends(key)?;
-        if !is_in_cage(one) || !is_in_cage(other) {
-            return Ok(false);
+        let is_around = is_in_cage(one) && is_in_cage(other);
+        if !is_around || !is_look(style, DASHED..=DASHED, "cage", unused) {
+            unused.add(left_over("cage", key, style));
         }
     }
-    Ok(true)
+    Ok(())
 }
 
 /// Sizes of circles and squares.
 const SIZES: [&str; 5] = ["SS", "S", "M", "L", "LL"];
 
-/// Builds the clues of symbols that have a meaning under the tags, and returns whether that covers
-/// every symbol. The circles of arrows (`circles`) have no other meaning.
+/// Builds the clues of symbols that have a meaning under the tags; the others go to `unused`. The
+/// circles of arrows (`circles`) have no other meaning.
 fn symbols(
     square: &DrawnSquare,
     board: &VariantBoard,
     entries: &BTreeMap<usize, &Value>,
     has: &dyn Fn(&str) -> bool,
     circles: &BTreeSet<usize>,
-) -> (NamedClues, bool) {
+    unused: &mut Unused,
+) -> NamedClues {
     let mut marks: BTreeMap<(usize, usize), u8> = BTreeMap::new();
-    let (mut odd, mut even, mut is_all) = (Vec::new(), Vec::new(), true);
+    let (mut odd, mut even) = (Vec::new(), Vec::new());
     let has_bars = ["consecutivepairs", "consecutive", "nonconsecutive"].into_iter().any(has);
     let has_dots = has("kropki");
     for (&point, entry) in entries {
-        let name = entry.get(1).and_then(Value::as_str).unwrap_or("");
-        let style = entry.get(0).and_then(Value::as_u64);
+        // The style, the name, and whether the symbol is below or above the lines.
+        let (style, name) = match entry.as_array().map(Vec::as_slice) {
+            Some([style, name, layer])
+                if is_look(style, 1..=3, "symbol", unused)
+                    && is_look(layer, 1..=2, "symbol", unused) =>
+            {
+                (style.as_u64(), name.as_str().unwrap_or(""))
+            }
+            _ => (None, ""),
+        };
         let is_shape = |shape: &str, sizes: &[&str]| {
             name.strip_prefix(shape).is_some_and(|size| sizes.contains(&size))
         };
@@ -536,7 +696,7 @@ fn symbols(
             {
                 marks.insert(pair, dots::WHITE);
             }
-            _ => is_all = false,
+            _ => unused.add(left_over("symbol", &square.name(point), entry)),
         }
     }
     let mut clues = NamedClues::new();
@@ -556,20 +716,21 @@ fn symbols(
             }
         }
     }
-    (clues, is_all)
+    clues
 }
 
 fn cages(
     square: &DrawnSquare,
     cages: &[Value],
     sums: &mut BTreeMap<usize, i64>,
+    unused: &mut Unused,
 ) -> Result<NamedClues, String> {
     let mut clues = NamedClues::new();
     for cage in cages {
         let cells = square.cells(cage)?;
         let sum = cells.iter().find_map(|cell| sums.remove(cell));
         match (cells.len(), sum) {
-            (0, _) | (1, None) => {}
+            (count @ 0..=1, None) => unused.add(format!("a cage of {count} cells ({cage})")),
             _ => clues.push(clue("killer", cells, sum.into_iter().collect())),
         }
     }

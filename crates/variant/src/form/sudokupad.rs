@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::object::{Unused, flag, is_unset, list, number, others, set, unknown};
+use super::object::{Unused, flag, is_unset, list, number, others, set, shown, unknown};
 use super::{LinkForm, NamedClues, Packing, clue, content_of, first_line, lz, only_line};
 use crate::rules::Args;
 use crate::{Variant, VariantBoard};
@@ -180,13 +180,13 @@ fn variant(puzzle: &Value, mut unused: Unused) -> Result<Variant, String> {
         }
     }
     DRAWN.iter().filter(|key| set(puzzle, key).is_some()).for_each(|key| unused.add(*key));
-    let mut labels = 0;
+    let mut labels = Vec::new();
     for cage in list(puzzle, "cages")? {
         check(cage, &CAGE_KEYS, "cages", &mut unused)?;
         clues.extend(of_cage(cage, &board, &mut labels, &mut unused)?);
     }
-    if labels > 0 {
-        unused.add(format!("{labels} cages without rules"));
+    if !labels.is_empty() {
+        unused.add(format!("{} cages without rules ({})", labels.len(), shown(&labels.join(", "))));
     }
     let cages = list(puzzle, "cages")?.iter();
     let texts: Vec<&str> = cages.filter_map(|cage| cage.get("value")?.as_str()).collect();
@@ -224,14 +224,15 @@ fn check(value: &Value, known: &[&str], of: &str, unused: &mut Unused) -> Result
 ///
 /// # Errors
 /// If it lifts the rule of rows and columns.
-fn statement(key: &str, is_set: bool, unused: &mut Unused) -> Result<(), String> {
+fn statement(key: &str, value: &Value, unused: &mut Unused) -> Result<(), String> {
+    let is_set = !is_unset(value) && value != "false";
     match METADATA.iter().find(|known| known.eq_ignore_ascii_case(key)) {
         Some(&"norowcol") if is_set => {
             return Err("expected rows and columns of different digits, found `norowcol`".to_owned());
         }
         Some(&"rules") if is_set => unused.add("the rules in words"),
         Some(_) => {}
-        None => unused.add(format!("`{key}` of the metadata (not known here)")),
+        None => unused.add(unknown(key, "the metadata", value)),
     }
     Ok(())
 }
@@ -242,11 +243,7 @@ fn statement(key: &str, is_set: bool, unused: &mut Unused) -> Result<(), String>
 /// If they are no object, or lift the rule of rows and columns.
 pub(super) fn check_metadata(metadata: &Value, unused: &mut Unused) -> Result<(), String> {
     for (key, value) in others(metadata, &[])? {
-        if METADATA.iter().all(|known| !known.eq_ignore_ascii_case(key)) {
-            unused.add(unknown(key, "the metadata", value));
-            continue;
-        }
-        statement(key, !is_unset(value), unused)?;
+        statement(key, value, unused)?;
     }
     Ok(())
 }
@@ -256,7 +253,7 @@ fn whole(puzzle: &Value, setting: &mut Setting, unused: &mut Unused) -> Result<N
     let metadata = puzzle.get("metadata").unwrap_or(&Value::Null);
     check_metadata(metadata, unused)?;
     for key in METADATA {
-        statement(key, set(puzzle, key).is_some(), unused)?;
+        statement(key, puzzle.get(key).unwrap_or(&Value::Null), unused)?;
         if set(puzzle, key).is_some_and(Value::is_object) {
             return Err(format!("expected a text in `{key}`, found an object"));
         }
@@ -336,12 +333,12 @@ fn digit(cell: &Value, grid: &mut Grid, place: usize, unused: &mut Unused) -> Re
     Ok(())
 }
 
-/// Returns the clue of a cage. A cage without a clue is counted in `labels`, unless it states the
-/// title or similar.
+/// Returns the clue of a cage. The value of a cage without a clue goes to `labels`, unless it
+/// states the title or similar.
 fn of_cage(
     cage: &Value,
     board: &VariantBoard,
-    labels: &mut usize,
+    labels: &mut Vec<String>,
     unused: &mut Unused,
 ) -> Result<Option<(&'static str, Args)>, String> {
     let (label, kind) = (set(cage, "value"), set(cage, "type"));
@@ -350,11 +347,11 @@ fn of_cage(
         && set(cage, "cells").is_none()
         && set(cage, "sum").is_none()
     {
-        let is_set = !["", "false"].contains(&said.trim());
-        if is_set && key.trim().eq_ignore_ascii_case("global") {
+        let said = Value::from(said.trim());
+        if !is_unset(&said) && key.trim().eq_ignore_ascii_case("global") {
             return Err("expected `global` outside of cages, found it in the text of one".to_owned());
         }
-        return statement(key.trim(), is_set, unused).map(|()| None);
+        return statement(key.trim(), &said, unused).map(|()| None);
     }
     if is_unset(cage) {
         return Err("expected the cells or the value of a cage, found neither".to_owned());
@@ -387,7 +384,9 @@ fn of_cage(
         (true, Some(sum)) => Some(clue("killer", cells, vec![sum])),
         (false, Some(sum)) => Some(clue("sum", cells, vec![sum])),
         (false, None) => {
-            *labels += usize::from(label.is_some() || !cells.is_empty());
+            let name = |cell: &usize| board.name(*cell);
+            let cells = cells.iter().map(name).collect::<Vec<_>>().join(" ");
+            labels.push(label.map_or(cells, ToString::to_string));
             None
         }
     })

@@ -95,7 +95,7 @@ fn links_of_sudokupad_express_digits_regions_and_cages() {
         let variant = variant.unwrap();
         assert_eq!(variant.head(false), expected);
         assert_eq!(variant.grid.symbol(0), Some(0));
-        assert_eq!(variant.note.as_deref(), Some("not used: 1 cages without rules, lines"));
+        assert_eq!(variant.note.as_deref(), Some("not used: 1 cages without rules (\"?\"), lines"));
     }
     let without = json.replace("[[0,2],[0,3],[1,2],[1,3]],", "");
     assert!(read(&without).unwrap().head(false).contains("# boxes: none\n"));
@@ -235,7 +235,12 @@ fn drawings_of_penpa_edit_are_read() {
         "# puzzle: variant\n# killer: r2c1 r2c2 = 5\n# thermo: r4c1 r3c1\n"
     );
     assert_eq!(variant.grid.symbol(0), Some(2));
-    assert_eq!(variant.note.as_deref(), Some("not used: numbers outside of the grid, symbol"));
+    assert_eq!(
+        variant.note.as_deref(),
+        Some(
+            "not used: a cage of 0 cells ([]), number at point 22 ([\"9\",1,\"1\"]), symbol at point 5 ([1])"
+        )
+    );
     let link = penpa_link(&text);
     let broken = "1:1: expected a compressed drawing, found one that is cut or broken";
     assert_eq!(read(&link[..link.len() - 40]).map(|_| ()), Err(broken.to_owned()));
@@ -264,6 +269,53 @@ fn drawings_of_penpa_edit_are_read() {
         .replace(&edges[1], &format!("\"{},{}\":2", vertex(2, 0), vertex(1, 0)))
         .replace(&edges[0], &format!("\"{},{}\":2", vertex(1, 0), vertex(1, 1)));
     assert!(read(&penpa_link(&irregular)).is_err());
+}
+
+#[test]
+fn a_note_lists_the_parts_of_a_penpa_drawing_without_a_meaning() {
+    let lines = |layers: &str| penpa_text(layers, r#"["latin"]"#);
+    let note = |text: &str| read(&penpa_link(text)).map(|variant| variant.note.unwrap_or_default());
+    let plain = lines(r#""surface":{},"command_undo":{"__a":[]}"#);
+    assert_eq!(note(&plain), Ok(String::new()));
+    for (layers, expected) in [
+        (r#""thermo":[[18]]"#, "a thermometer of 1 cells ([18])"),
+        (r#""arrows":[[18]]"#, "an arrow without a shaft ([18])"),
+        (r#""killercages":[[18]]"#, "a cage of 1 cells ([18])"),
+        (r#""surface":{"18":3}"#, "surface"),
+        (r#""zzz":{}"#, "`zzz` of the drawing (not known here: {})"),
+        (r#""number":{"18":["zzz",1,"1"]}"#, r#"number at r1c1 (["zzz",1,"1"])"#),
+        (r#""number":{"18":["1",1,"1",7]}"#, r#"number at r1c1 (["1",1,"1",7])"#),
+        (r#""number":{"18":["1",9,"1"]}"#, "the color or style 9 in number"),
+        (r#""numberS":{"328":["x",1]}"#, r#"numberS at point 328 (["x",1])"#),
+        (r#""cage":{"328,329":10}"#, "cage at 328,329 (10)"),
+        (r#""lineE":{"73,74":5}"#, "the edge 73,74, which is not thick (5)"),
+        (r#""lineE":{"83,84":2}"#, "the edge 83,84, which separates no regions"),
+    ] {
+        assert_eq!(note(&lines(layers)), Ok(format!("not used: {expected}")), "{layers}");
+    }
+    for (from, to, expected) in [
+        ("\n\n[\"latin\"]\n", "\nzzz\n[\"latin\"]\n", "line 17 of the drawing (zzz)"),
+        ("[\"latin\"]\n", "[\"latin\"]\nwell done\n", "line 19 of the drawing (well done)"),
+        ("\n{}\n{", "\n{\"qa\":\"pu_q\",\"zzz\":1}\n{", "`zzz` of the mode (not known here: 1)"),
+        ("}\n{}\n[", "}\n{\"line\":{\"1,2\":3}}\n[", "line of the answer"),
+    ] {
+        let text = plain.replacen(from, to, 1);
+        assert_eq!(note(&text), Ok(format!("not used: {expected}")), "{text}");
+    }
+    for (from, to) in [
+        ("4,38,", "4,zzz,"),
+        ("40,40\n", "40,40,0,0,0,0,Titel: \n"),
+        ("{\"surf", "[\"surf"),
+        ("{},\"com", "[],\"com"),
+    ] {
+        let text = plain.replacen(from, to, 1);
+        assert!(note(&text).is_err(), "{text}");
+    }
+    let titled = plain.replacen("40,40\n", "40,40,0,0,0,0,Title: A%2C b,Author: c,,,ON,false,\n", 1);
+    assert_eq!(note(&titled), Ok(String::new()));
+    let link = penpa_link(&plain).replace("#m=edit", "#x=edit");
+    let found = read(&link).map(|variant| variant.note.unwrap_or_default());
+    assert_eq!(found, Ok("not used: `x=edit` of the address".to_owned()));
 }
 
 /// Builds the text of a drawing of an empty 4x4 square without regions, with these layers and tags.
@@ -310,7 +362,7 @@ fn tags_determine_the_meaning_of_symbols_in_penpa_edit() {
     let shapes = r#""symbol":{"18":[3,"circle_M",1],"19":[3,"square_L",1],"20":[1,"star",1]}"#;
     let (shown, note) = head(shapes, r#"["latin","evenodd"]"#);
     assert_eq!(shown, "# odd: r1c1\n# even: r1c2\n");
-    assert_eq!(note.as_deref(), Some("not used: symbol"));
+    assert_eq!(note.as_deref(), Some("not used: symbol at r1c3 ([1,\"star\",1])"));
     // Without a tag the shapes have no meaning, and missing regions are an error.
     assert_eq!(head(shapes, r#"["latin"]"#).0, "");
     for (tags, message) in [

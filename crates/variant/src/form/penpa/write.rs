@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::{DrawnSquare, PACKING};
+use super::{DASHED, DrawnSquare, PACKING, STACKS};
 use crate::form::dots;
 use crate::form::object::Unused;
 use crate::{Placed, Variant, VariantBoard};
@@ -17,14 +17,13 @@ use grid::{GroupKind, Rule as GridRule, Setting};
 /// Side of a cell on the canvas of penpa-edit (pixels).
 const CELL_PIXELS: usize = 38;
 /// Layers that are stored as lists, and layers that are stored as maps.
-const LISTS: [&str; 7] =
+pub(super) const LISTS: [&str; 7] =
     ["thermo", "arrows", "direction", "squareframe", "polygon", "killercages", "nobulbthermo"];
-const MAPS: [&str; 9] =
+pub(super) const MAPS: [&str; 9] =
     ["surface", "number", "numberS", "symbol", "line", "lineE", "wall", "cage", "deletelineE"];
-/// Style numbers of penpa-edit: a thick line, the dashed line of a cage, the white circle of an
-/// arrow, and the gray of other symbols.
+/// Style numbers of penpa-edit: a thick line, the white circle of an arrow, and the gray of other
+/// symbols.
 const THICK: u8 = 2;
-const DASHED: u8 = 10;
 const WHITE: u8 = 1;
 const GRAY: u8 = 3;
 
@@ -324,8 +323,7 @@ impl<'v> Drawing<'v> {
         let points: Vec<usize> = (0..order * order).map(|cell| self.square.point(cell)).collect();
         let steps = points.windows(2).map(|pair| pair[1] - pair[0]);
         let steps: Vec<usize> = points.first().copied().into_iter().chain(steps).collect();
-        let stacks = ["command_redo", "command_undo", "command_replay"];
-        let stacks = || stacks.into_iter().map(|name| (name.to_owned(), json!({ "__a": [] })));
+        let stacks = || STACKS.into_iter().map(|name| (name.to_owned(), json!({ "__a": [] })));
         let empty = Self::new(self.board, 0).layers;
         let layers = |layers: BTreeMap<&str, Value>| {
             let layers = layers.into_iter().map(|(name, layer)| (name.to_owned(), layer));
