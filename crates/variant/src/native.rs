@@ -80,6 +80,7 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
                     format!("expected a line of at most {limit} bytes, found a longer one"),
                 ));
             }
+            let begin = first.number;
             lines.push_back(first);
             // Grid formats support only squares with digits from 1.
             if head.is_own() || drawing::is_other_than_square(&head, &rest) {
@@ -89,7 +90,13 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
                 let mut reader = form.reader();
                 let grid = match reader.next(&mut lines, &mut head.setting)? {
                     Some(grid) => grid,
-                    None => drawing::empty(&mut head)?,
+                    None => match text::content_lines(&rest).next() {
+                        Some((number, line)) => {
+                            let number = begin + number - 1;
+                            return Err(InputError::at(number, line, 0, "expected a grid"));
+                        }
+                        None => drawing::empty(&mut head)?,
+                    },
                 };
                 // A document in brackets may contain several grids in one line.
                 if lines.is_at_end() && reader.next(&mut lines, &mut head.setting)?.is_some() {
