@@ -347,11 +347,19 @@ impl Grids {
         let error = error.or(passed).or_else(|| self.fault_below());
         Some(match error {
             Some(error) => Err(error),
-            None => grid.map(|grid| {
+            None => grid.and_then(|grid| {
+                if self.setting.is_latin && grid.shape().regions().next().is_some() {
+                    let message = format!(
+                        "expected no regions in a {} square, found a grid with regions",
+                        kind.name
+                    );
+                    return Err(InputError::at(self.begin, "", 0, message));
+                }
                 let [title, author] = std::mem::take(&mut self.title);
                 let fill = self.translator.puzzle(grid);
                 let is_titled = !title.is_empty() || !author.is_empty();
-                Box::new(if is_titled { fill.titled(&title, &author) } else { fill }) as Box<dyn Puzzle>
+                let fill = if is_titled { fill.titled(&title, &author) } else { fill };
+                Ok(Box::new(fill) as Box<dyn Puzzle>)
             }),
         })
     }
