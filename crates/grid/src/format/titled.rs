@@ -148,8 +148,10 @@ impl Reader for TitledReader {
                     lines.push_back(line);
                     break;
                 }
-                let title = line.text.trim();
-                CellWord::new(&line, title).note("not used: a title", &mut lines.notes);
+                if !lines.has_fault(line.number) {
+                    let title = line.text.trim();
+                    CellWord::new(&line, title).note("not used: a title", &mut lines.notes);
+                }
                 block.clear();
                 continue;
             }
