@@ -37,9 +37,6 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                 break;
             }
             Ok(puzzle) => {
-                if let Some(note) = puzzle.note().filter(|_| !is_quiet) {
-                    say!("puzzle {number}: {note}");
-                }
                 if !is_quiet && let Some(notice) = told.lost_columns(puzzle.as_ref(), to) {
                     say!("{notice}");
                 }

@@ -155,6 +155,8 @@ pub(crate) struct Puzzles {
     asks: bool,
     /// Whether the command uses the exact cover of each puzzle.
     needs_covers: bool,
+    /// Whether to print the notes of each puzzle when it is read.
+    has_notes: bool,
     notes: NoteList,
 }
 
@@ -173,18 +175,23 @@ impl NoteList {
     /// Prints or keeps the notes of a stream.
     fn add(&mut self, Open { path, stream, .. }: &mut Open) {
         for note in stream.take_notes() {
-            self.count += 1;
             let separator = if note.line == 0 { ": " } else { ":" };
-            let text = match self.count {
-                ..=NOTES_MAX => format!("{path}{separator}{note}"),
-                _ if self.count == NOTES_MAX + 1 => "... and more notes on the input".to_owned(),
-                _ => continue,
-            };
-            match &self.kept {
-                _ if self.is_quiet => {}
-                Some(kept) => kept.lock().map(|mut kept| kept.push(text)).unwrap_or_default(),
-                None => say!("{text}"),
-            }
+            self.add_text(|| format!("{path}{separator}{note}"));
+        }
+    }
+
+    /// Prints or keeps a note.
+    fn add_text(&mut self, text: impl FnOnce() -> String) {
+        self.count += 1;
+        let text = match self.count {
+            _ if self.is_quiet => return,
+            ..=NOTES_MAX => text(),
+            _ if self.count == NOTES_MAX + 1 => "... and more notes on the input".to_owned(),
+            _ => return,
+        };
+        match &self.kept {
+            Some(kept) => kept.lock().map(|mut kept| kept.push(text)).unwrap_or_default(),
+            None => say!("{text}"),
         }
     }
 
@@ -220,15 +227,21 @@ impl Puzzles {
             time,
         };
         let notes = NoteList::default();
-        let (names, needs_covers) = (names.into_iter(), false);
+        let (names, needs_covers, has_notes) = (names.into_iter(), false, true);
         let clock = ReadingClock::new(time);
-        Self { hints, clock, names, open: None, number: 0, asks, needs_covers, notes }
+        Self { hints, clock, names, open: None, number: 0, asks, needs_covers, has_notes, notes }
     }
 
     /// If `is_quiet`, suppresses notes and the request to type the input.
     pub(crate) fn quiet(mut self, is_quiet: bool) -> Self {
         self.asks &= !is_quiet;
         self.notes.is_quiet = is_quiet;
+        self
+    }
+
+    /// Leaves the notes of each puzzle to the caller.
+    pub(crate) fn without_puzzle_notes(mut self) -> Self {
+        self.has_notes = false;
         self
     }
 
@@ -349,7 +362,14 @@ impl Iterator for Puzzles {
 
     fn next(&mut self) -> Option<NumberedPuzzle> {
         let job = self.read()?;
-        Some(self.built(job))
+        let job = self.built(job);
+        if self.has_notes
+            && !self.notes.is_quiet
+            && let Some(note) = job.puzzle.as_ref().ok().and_then(|puzzle| puzzle.note())
+        {
+            self.notes.add_text(|| format!("puzzle {}: {note}", job.number));
+        }
+        Some(job)
     }
 }
 

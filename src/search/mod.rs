@@ -124,7 +124,7 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
     };
     let has_blocks = !is_painted && lines::suit(run, show, goal);
     let puzzles = Puzzles::new(&run.input, run.limits.time, run.limits.memory);
-    let mut puzzles = puzzles.quiet(is_quiet);
+    let mut puzzles = puzzles.quiet(is_quiet).without_puzzle_notes();
     let notes = puzzles.keep_notes();
     let tasks = BatchItems::new(puzzles, has_blocks, bar.waiting());
     let ran = batch::run(tasks, threads, &cancel, make_worker, write);

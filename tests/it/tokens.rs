@@ -34,6 +34,86 @@ fn a_note_names_the_first_title_and_the_number_of_others() {
 }
 
 #[test]
+fn every_command_shows_the_note_of_a_puzzle() {
+    let rows = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79\n";
+    let text = format!("# killer: r1c1 r1c2 = 8\nabc zzz\n{rows}");
+    for command in [
+        "solve",
+        "count",
+        "list",
+        "check",
+        "estimate",
+        "sample",
+        "rate",
+        "hint",
+        "explain",
+        "draw",
+        "convert --to rows",
+        "trace",
+    ] {
+        let ran = run(command, &text);
+        let note = "2:1: not used: a title `abc zzz`";
+        assert_eq!(ran.err.matches(note).count(), 1, "{command}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_cell_name_with_a_leading_zero_or_a_sign_is_refused() {
+    let link = run("convert --to fpuzzles", "# order: 4\n# thermo: r4c1 r3c1\n").out;
+    assert_eq!(run("count", &link).code, 0);
+    for (text, from) in [
+        ("# order: 4\n# thermo: r4c1 r3c1\n", "r4c1"),
+        ("# order: 4\n# sandwich: row 2 = 3\n", "2 "),
+        (&link, "4C1"),
+        (
+            "# puzzle: overlapping\n# grids: r1c1 r3c3\n# boxes: 2x2\n1...  \n....  \n......\n......\n  ....\n  ....\n",
+            "1c1",
+        ),
+    ] {
+        let wrong = |sign: &str| {
+            let digit = from.find(|c: char| c.is_ascii_digit()).expect("a digit");
+            text.replacen(from, &format!("{}{sign}{}", &from[..digit], &from[digit..]), 1)
+        };
+        assert_eq!(run("count", text).code, 0, "{text}");
+        for sign in ["0", "+"] {
+            let ran = run("count", &wrong(sign));
+            assert!(ran.code == 2 && ran.err.contains("expected "), "{}: {}", wrong(sign), ran.err);
+        }
+    }
+}
+
+#[test]
+fn regions_below_the_head_of_a_latin_square_are_refused() {
+    for text in [
+        "000011\n022013\n221113\n243333\n244455\n445555\n6\n02C\n03B\n05A\n20D\n35E\n53F\n",
+        "4 4\n- 1 - -\n- 3 - -\n- - - -\n- - - 4\n1 1 1 2\n1 2 2 2\n3 3 3 4\n3 4 4 4\n",
+    ] {
+        assert_eq!(run("count", text).code, 0, "{text}");
+        let ran = run("count", &format!("# puzzle: latin\n{text}"));
+        assert_eq!(ran.code, 2, "{text}: {}", ran.out);
+        assert!(ran.err.contains("expected no regions in a latin square"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_section_without_a_grid_below_a_clue_is_refused() {
+    let rows = "1...\n....\n....\n..2.\n";
+    let ran = run("count", &format!("# thermo: r4c1 r3c1\n[Puzzle]\n{rows}"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = run("count", &format!("# thermo: r4c1 r3c1\n[State]\n{rows}"));
+    assert!(ran.code == 2 && ran.err.contains("2:1: expected a grid"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn a_clue_that_is_refused_is_not_noted_as_a_title() {
+    for line in ["zzz killer: r1c1 r1c2 = 4", "killer: r1c1 r1c2 = 4"] {
+        let ran = run("count", &format!("{line}\n1...\n....\n....\n..2.\n"));
+        assert!(ran.code == 2 && ran.err.contains("1:1: expected `#`"), "{}", ran.err);
+        assert!(!ran.err.contains("a title"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn a_text_line_in_place_of_a_grid_is_an_error() {
     let [first, second] = LINES;
     for junk in ["not a sudoku", "Error: timeout", "see page 7", "NaN"] {
