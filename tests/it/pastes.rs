@@ -87,6 +87,25 @@ fn matrices_of_many_languages_are_read_as_covers() {
     lists("Dict(\"A\" => [1, 2], \"B\" => [3])", named);
     lists("{:A => [1, 2], :B => [3]}", named);
     lists("OrderedDict([('A', [1, 2]), ('B', [3])])", named);
+    lists("std::vector<std::vector<int>> m{{0, 0, 1, 0}, {1, 1, 0, 0}, {0, 0, 0, 1}};", rows);
+    lists("m := [][]int{{0, 0, 1, 0}, {1, 1, 0, 0}, {0, 0, 0, 1}}\n", rows);
+    lists("val m = listOf(listOf(0, 0, 1, 0), listOf(1, 1, 0, 0), listOf(0, 0, 0, 1))", rows);
+    // A matrix of R is filled by columns.
+    lists("m <- matrix(c(0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1), nrow=3)\n", rows);
+    lists("matrix(c(0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1), ncol=4, byrow=TRUE)", rows);
+    lists("Map<String, List<Integer>> m = Map.of(\"A\", List.of(1, 2), \"B\", List.of(3));", named);
+    lists("map[string][]int{\"A\": {1, 2}, \"B\": {3}}", named);
+    lists("<|\"A\" -> {1, 2}, \"B\" -> {3}|>", named);
+    lists("X = set(range(1, 4))\nY = {'A': [1, 2], 'B': [3]}\n", named);
+    lists("| 0 | 0 | 1 | 0 |\n|---|---|---|---|\n| 1 | 1 | 0 | 0 |\n| 0 | 0 | 0 | 1 |\n", rows);
+    lists(
+        "<table><tr><td>1<td>0<td>0<td>0<td>0<tr><td>0<td>1<td>1<td>1<td>1</table>\n",
+        "1\n2 3 4 5\n",
+    );
+    refuses(
+        "\\begin{bmatrix} 1 & 0 \\\\ 0 & 1 \\end{bmatrix}\n1 x\n",
+        "standard input:2:3: expected an item, found `x` (no format is recognized; cover comes nearest)",
+    );
     // A digit other than 0 and 1 is refused at its position.
     refuses(
         "\\begin{matrix}\n0 & 1 \\\\\n2 & 0 \\\\\n1 & 0\n\\end{matrix}\n",
@@ -140,8 +159,8 @@ fn a_malformed_cover_is_refused_with_its_position() {
         "standard input:1:15: option 1 names item `1` twice (as entries 1 and 2)",
     );
     refuses(
-        "Y = {'A': range(3), 'B': [1]}",
-        "standard input:1:11: expected options or items, found the call `range`",
+        "Y = {'A': sorted(3), 'B': [1]}",
+        "standard input:1:11: expected options or items, found the call `sorted`",
     );
     refuses(
         "{\"A\": [1, 4], \"options\": [[1]], \"costs\": [1], \"cost\": 2}",

@@ -1,5 +1,5 @@
 //! Reads covers as programs write them: lists, tuples, sets, dictionaries and arrays of Python,
-//! Ruby, Sage, C, C# or Java.
+//! Ruby, Sage, C, C++, C#, Java, Kotlin, Scala, Go, R or Mathematica.
 //!
 //! ```text
 //! Y = {'A': [1, 4, 7], 'B': (1, 4)}      a dictionary of options; X = {1, 4, 7} may list the items first
@@ -67,7 +67,12 @@ const CALLS: [&str; 21] = [
 /// Functions that turn their named arguments into a dictionary.
 const DICTIONARIES: [&str; 3] = ["dict", "Dict", "list"];
 /// Functions that return a list of their arguments.
-const LISTS: [&str; 4] = ["asList", "of", "c", "rbind"];
+const LISTS: [&str; 11] =
+    ["asList", "of", "c", "rbind", "listOf", "setOf", "arrayOf", "intArrayOf", "List", "Vector", "Seq"];
+/// Functions that turn their arguments, each key before its value, into a dictionary.
+const ALTERNATING: [&str; 1] = ["Map.of"];
+/// Maximum number of elements of a range.
+const RANGE_MAX: i64 = 1 << 16;
 /// Names of arguments that are ignored.
 const REMARKS: [&str; 4] = ["dtype", "order", "copy", "ndmin"];
 /// Names of a variable that lists all items.
@@ -104,6 +109,8 @@ enum LiteralData<'t> {
     Word(&'t str),
     /// A quoted text without its quotes.
     Text(&'t str),
+    /// An element of a range.
+    Number(i64),
     List(Vec<Node<'t>>),
     Map(Vec<(Node<'t>, Node<'t>)>),
 }
@@ -112,6 +119,7 @@ impl Node<'_> {
     fn value(&self) -> Value {
         match &self.data {
             LiteralData::Text(text) => Value::from(*text),
+            LiteralData::Number(number) => Value::from(*number),
             LiteralData::Word(word) => match *word {
                 "True" | "true" => Value::from(1),
                 "False" | "false" => Value::from(0),
@@ -149,7 +157,7 @@ impl Node<'_> {
     }
 
     fn is_scalar(&self) -> bool {
-        matches!(self.data, LiteralData::Word(_) | LiteralData::Text(_))
+        !matches!(self.data, LiteralData::List(_) | LiteralData::Map(_))
     }
 
     fn is_flat(&self) -> bool {
@@ -298,7 +306,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
     fn statement(&mut self) -> Result<Statement<'t>, Fault> {
         let start = self.at;
         let line = self.rest().lines().next().unwrap_or_default();
-        if line.starts_with(['[', '(', '{']) {
+        if line.starts_with(['[', '(', '{']) || line.starts_with("<|") {
             let value = self.value(0)?;
             return Ok(Statement { name: None, value, is_bare: false });
         }
@@ -308,9 +316,30 @@ impl<'t> LiteralParser<'t, '_, '_> {
         let equals = line.find('=').filter(|&at| !line[..at].contains(['(', '"', '\'']));
         let equals = equals.filter(|&at| {
             let behind = &line[at + 1..];
-            behind.trim().is_empty() || opens(behind) || is_call(behind)
+            behind.trim().is_empty()
+                || opens(behind)
+                || is_call(behind)
+                || behind.trim_start().starts_with("<|")
         });
-        let colon = line.find(':').filter(|&at| equals.is_none_or(|equals| at > equals));
+        // C++ declares `m{{1, 0}}`, and R assigns with an arrow.
+        let open = line.find('{').filter(|&at| {
+            let head = line[..at].replace("::", "");
+            head.starts_with(char::is_alphabetic)
+                && !head.starts_with("new ")
+                && !head.starts_with("map[")
+                && !head.contains([':', '=', '(', '"', '\''])
+        });
+        let arrow = line.find("<-").filter(|&at| !line[..at].contains(['(', '"', '\'', '{']));
+        if let Some(end) = open.or(arrow) {
+            let name = self.name_of(start, &line[..end], true)?;
+            self.at = start + end + if open.is_some() { 0 } else { "<-".len() };
+            self.skip();
+            let value = self.value(0)?;
+            return Ok(Statement { name: Some(name), value, is_bare: false });
+        }
+        let colon = line
+            .find(':')
+            .filter(|&at| equals.is_none_or(|equals| at > equals) && !line[..at].starts_with("map["));
         let Some((end, is_colon)) = equals.map(|at| (at, false)).or(colon.map(|at| (at, true))) else {
             // A call may stand alone, without a name.
             let value = self.value(0)?;
@@ -384,9 +413,14 @@ impl<'t> LiteralParser<'t, '_, '_> {
         let start = self.at;
         let rest = self.rest();
         match rest.chars().next() {
-            Some('[') => self.elements(']', depth),
-            Some('(') => self.elements(')', depth),
-            Some('{') => self.elements('}', depth),
+            _ if go_type(rest).is_some() => {
+                self.at += go_type(rest).unwrap_or_default();
+                self.value(depth + 1)
+            }
+            Some('[') => self.elements("]", depth),
+            Some('(') => self.elements(")", depth),
+            Some('{') => self.elements("}", depth),
+            Some('<') if rest.starts_with("<|") => self.elements("|>", depth),
             Some(quote @ ('"' | '\'')) => {
                 let end =
                     rest[1..].find([quote, '\n']).filter(|&end| rest[1 + end..].starts_with(quote));
@@ -413,6 +447,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                 }
                 let function = word.rsplit('.').next().unwrap_or(word);
                 if self.rest().starts_with('(') || word.ends_with('!') {
+                    let function = if ALTERNATING.contains(&word) { word } else { function };
                     return self.call(start, function, depth);
                 }
                 Ok(Node { start, data: LiteralData::Word(word) })
@@ -422,13 +457,14 @@ impl<'t> LiteralParser<'t, '_, '_> {
     }
 
     fn call(&mut self, start: usize, function: &str, depth: usize) -> Result<Node<'t>, Fault> {
-        let is_list = LISTS.contains(&function);
-        if !is_list && !CALLS.contains(&function) {
+        let is_list = LISTS.contains(&function) || ALTERNATING.contains(&function);
+        if !is_list && !CALLS.contains(&function) && function != "range" {
             let message = format!("expected options or items, found the call `{function}`");
             return Err(Fault::At(start, message));
         }
         let Node { data, .. } =
-            self.elements(if self.rest().starts_with('[') { ']' } else { ')' }, depth)?;
+            self.elements(if self.rest().starts_with('[') { "]" } else { ")" }, depth)?;
+        let mut size = MatrixSize::default();
         let mut elements = match data {
             LiteralData::Map(pairs) if DICTIONARIES.contains(&function) => {
                 return Ok(Node { start, data: LiteralData::Map(pairs) });
@@ -440,6 +476,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                         // An argument without a name was parsed as a key without a value.
                         LiteralData::List(_) => values.push(key),
                         _ if REMARKS.contains(&&*key.name()) => {}
+                        _ if function == "matrix" && size.takes(&key.name(), &value) => {}
                         _ => {
                             let message = format!("expected no argument `{}`", key.name());
                             return Err(Fault::At(value.start, message));
@@ -451,6 +488,15 @@ impl<'t> LiteralParser<'t, '_, '_> {
             LiteralData::List(elements) => elements,
             _ => Vec::new(),
         };
+        if function == "range" {
+            return range(start, &elements);
+        }
+        if ALTERNATING.contains(&function) {
+            return pairs(start, elements);
+        }
+        if size.is_stated() {
+            return size.matrix(start, elements);
+        }
         if is_list || function == "vec!" {
             return Ok(Node { start, data: LiteralData::List(elements) });
         }
@@ -475,16 +521,16 @@ impl<'t> LiteralParser<'t, '_, '_> {
     }
 
     /// Reads the contents of a bracket: elements, with or without commas, or keys with values.
-    fn elements(&mut self, close: char, depth: usize) -> Result<Node<'t>, Fault> {
+    fn elements(&mut self, close: &str, depth: usize) -> Result<Node<'t>, Fault> {
         let start = self.at;
-        self.at += 1;
+        self.at += close.len();
         let mut elements: Vec<Node<'t>> = Vec::new();
         let mut pairs: Vec<(Node<'t>, Node<'t>)> = Vec::new();
         let mut row_ends = Vec::new();
         loop {
             self.skip();
             if self.rest().starts_with(close) {
-                self.at += close.len_utf8();
+                self.at += close.len();
                 break;
             }
             let element = match self.value(depth + 1) {
@@ -497,7 +543,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                 element => element?,
             };
             self.skip();
-            if ["=>", ":", "="].iter().any(|sign| self.takes(sign)) {
+            if ["=>", "->", ":", "="].iter().any(|sign| self.takes(sign)) {
                 self.skip();
                 let value = self.value(depth + 1)?;
                 if let Some((first, _)) = pairs.iter().find(|(key, _)| key.name() == element.name()) {
@@ -518,7 +564,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
             }
         }
         // MATLAB and Julia separate the rows of a matrix with semicolons.
-        if close == ']' && !row_ends.is_empty() && elements.iter().all(Node::is_scalar) {
+        if close == "]" && !row_ends.is_empty() && elements.iter().all(Node::is_scalar) {
             row_ends.push(elements.len());
             let mut cells = elements.into_iter();
             let (mut rows, mut begin) = (Vec::new(), 0);
@@ -537,7 +583,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
             (_, true) => LiteralData::List(elements),
             (true, false) => LiteralData::Map(pairs),
             // Only some arguments have names.
-            (false, false) if close == ')' => {
+            (false, false) if close == ")" => {
                 let plain = elements.into_iter().map(|element| {
                     let start = element.start;
                     let list = Node { start, data: LiteralData::List(vec![element]) };
@@ -557,6 +603,108 @@ impl<'t> LiteralParser<'t, '_, '_> {
             }
         };
         Ok(Node { start, data })
+    }
+}
+
+/// Returns the length of a type of Go before its elements, as in `[][]int{` or `map[string][]int{`.
+fn go_type(text: &str) -> Option<usize> {
+    let (head, _) = text.split_once('{')?;
+    let rest = head.strip_prefix("map").unwrap_or(head);
+    let is_type = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut name = rest;
+    while let Some((size, rest)) = name.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        name = rest;
+        if !size.chars().all(is_type) {
+            return None;
+        }
+    }
+    let is_go = rest.starts_with('[') && !name.is_empty() && name.chars().all(is_type);
+    is_go.then_some(head.len())
+}
+
+/// Returns the numbers of a range of Python: its end, or its start and its end.
+fn range<'t>(start: usize, bounds: &[Node<'t>]) -> Result<Node<'t>, Fault> {
+    let bounds: Option<Vec<i64>> = bounds.iter().map(|bound| bound.value().as_i64()).collect();
+    let numbers = match bounds.as_deref() {
+        Some([end]) => Some(0..*end),
+        Some([start, end]) => Some(*start..*end),
+        _ => None,
+    };
+    let numbers = numbers.filter(|numbers| {
+        numbers.end.checked_sub(numbers.start).is_some_and(|count| count <= RANGE_MAX)
+    });
+    let message = || format!("expected a range of at most {RANGE_MAX} numbers without a step");
+    let numbers = numbers.ok_or_else(|| Fault::At(start, message()))?;
+    let nodes = numbers.map(|number| Node { start, data: LiteralData::Number(number) });
+    Ok(Node { start, data: LiteralData::List(nodes.collect()) })
+}
+
+/// Returns the dictionary of arguments that are keys and values in turn.
+fn pairs(start: usize, elements: Vec<Node<'_>>) -> Result<Node<'_>, Fault> {
+    let mut pairs: Vec<(Node<'_>, Node<'_>)> = Vec::new();
+    let mut elements = elements.into_iter();
+    let mut seen = std::collections::HashSet::new();
+    while let Some(key) = elements.next() {
+        let Some(value) = elements.next().filter(|_| seen.insert(key.name())) else {
+            return Err(Fault::At(key.start, "expected each key once, with its value".to_owned()));
+        };
+        pairs.push((key, value));
+    }
+    Ok(Node { start, data: LiteralData::Map(pairs) })
+}
+
+/// The size of a matrix of R, whose cells are one list, by default column by column.
+#[derive(Debug, Default)]
+struct MatrixSize {
+    rows: Option<usize>,
+    columns: Option<usize>,
+    by_row: Option<bool>,
+}
+
+impl MatrixSize {
+    /// Records an argument, and returns whether it is one of a size.
+    fn takes(&mut self, name: &str, value: &Node<'_>) -> bool {
+        let value = value.value();
+        let count = || value.as_u64().and_then(|count| usize::try_from(count).ok());
+        match name {
+            "nrow" => self.rows = count(),
+            "ncol" => self.columns = count(),
+            "byrow" => self.by_row = value.as_str().map(|said| ["T", "TRUE"].contains(&said)),
+            _ => return false,
+        }
+        true
+    }
+
+    fn is_stated(&self) -> bool {
+        self.rows.is_some() || self.columns.is_some() || self.by_row.is_some()
+    }
+
+    fn matrix<'t>(&self, start: usize, mut elements: Vec<Node<'t>>) -> Result<Node<'t>, Fault> {
+        let cells = match elements.pop() {
+            Some(Node { data: LiteralData::List(cells), .. }) if elements.is_empty() => cells,
+            _ => return Err(Fault::At(start, "expected one list of cells".to_owned())),
+        };
+        let of = |other: usize| cells.len() / other.max(1);
+        let (rows, columns) = match (self.rows, self.columns) {
+            (Some(rows), Some(columns)) => (rows, columns),
+            (Some(rows), None) => (rows, of(rows)),
+            (None, Some(columns)) => (of(columns), columns),
+            (None, None) => (cells.len(), 1),
+        };
+        if rows.checked_mul(columns) != Some(cells.len()) {
+            let message =
+                format!("expected {} cells, found {}", rows.saturating_mul(columns), cells.len());
+            return Err(Fault::At(start, message));
+        }
+        let place = |row: usize, column: usize| match self.by_row {
+            Some(true) => row * columns + column,
+            _ => column * rows + row,
+        };
+        let row = |row: usize| {
+            let cells = (0..columns).map(|column| cells[place(row, column)].clone());
+            Node { start, data: LiteralData::List(cells.collect()) }
+        };
+        Ok(Node { start, data: LiteralData::List((0..rows).map(row).collect()) })
     }
 }
 
@@ -630,11 +778,15 @@ fn may_begin(text: &str) -> bool {
     let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
     let mut lines = lines.filter(|line| !line.starts_with(['#', '|']) && !line.starts_with("//"));
     let Some(first) = lines.next() else { return false };
-    let is_word = |c: char| c.is_alphanumeric() || " _[],.*&!$\"'".contains(c);
+    let is_word = |c: char| c.is_alphanumeric() || " _[],.*&!$@%<>\"'".contains(c);
     first.starts_with(['[', '(', '{'])
+        || first.starts_with("<|")
+        || first.contains("<-")
         || first.starts_with("vec!")
         || ["import ", "from ", "using "].iter().any(|word| first.starts_with(word))
-        || first.find(['=', ':', '(']).is_some_and(|end| end > 0 && first[..end].chars().all(is_word))
+        || first
+            .find(['=', ':', '(', '{'])
+            .is_some_and(|end| end > 0 && first[..end].chars().all(is_word))
 }
 
 /// Returns whether a text is a list or a dictionary of options, and not a grid.

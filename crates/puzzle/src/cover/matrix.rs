@@ -1,14 +1,16 @@
 //! A 0/1 matrix: one line per option, one column per primary item.
 //!
-//! Spaces, commas, semicolons and brackets may separate the digits. Lines that begin with `#` are
-//! comments. Items are named 1, 2, ... by column, so writing loses other names. Secondary items,
-//! colors, bounds and costs are not supported. A line without a 1 is an option without items. No
-//! cover contains such an option, so it is dropped with a note.
+//! Spaces, commas, semicolons and brackets may separate the digits, and a line may be a row of a
+//! Markdown table. Lines that begin with `#` are comments. Items are named 1, 2, ... by column, so
+//! writing loses other names. Secondary items, colors, bounds and costs are not supported. A line
+//! without a 1 is an option without items. No cover contains such an option, so it is dropped with
+//! a note.
 
 use dlx::limits::Pace;
 use dlx::{Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Reading, Skipped, Unwritten, WritePace, refuse, spend};
+use grid::boxes_of_size;
 use text::{InputError, content_lines, end_error, whole_lines};
 
 pub(super) const FORM: Form = Form {
@@ -24,7 +26,21 @@ pub(super) const FORM: Form = Form {
 };
 
 fn digits(line: &str) -> impl Iterator<Item = (usize, char)> {
-    line.char_indices().filter(|&(_, c)| !c.is_whitespace() && ![',', ';', '[', ']'].contains(&c))
+    let is_row = is_table_row(line);
+    let is_mark = move |c: char| [',', ';', '[', ']'].contains(&c) || c == '|' && is_row;
+    line.char_indices().filter(move |&(_, c)| !c.is_whitespace() && !is_mark(c))
+}
+
+/// Returns whether a line is a row of a table: `| 1 | 0 |`.
+fn is_table_row(line: &str) -> bool {
+    let cells = line.trim().strip_prefix('|').and_then(|line| line.strip_suffix('|'));
+    cells.is_some_and(|cells| cells.split('|').all(|cell| cell.trim().len() == 1))
+}
+
+/// Returns the lines of digits, without the line below the first row of a table.
+fn rows(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    let is_rule = |line: &str| line.contains('-') && line.chars().all(|c| "|-: \t\r".contains(c));
+    content_lines(text).filter(move |(_, line)| !is_rule(line))
 }
 
 /// Returns the byte offset of a comma or semicolon that no digit precedes.
@@ -44,9 +60,9 @@ fn gap(line: &str) -> Option<usize> {
 }
 
 /// Returns whether the text has at least two lines of 0 and 1, with the same number of digits in
-/// the same number of groups, and at least one 1.
+/// the same number of groups, and at least one 1. A table in the shape of a Sudoku is no matrix.
 pub(super) fn recognizes(sample: &str) -> bool {
-    let mut lines = content_lines(whole_lines(sample)).map(|(_, line)| line).peekable();
+    let mut lines = rows(whole_lines(sample)).map(|(_, line)| line).peekable();
     let groups = |line: &str| {
         line.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).count()
     };
@@ -55,7 +71,13 @@ pub(super) fn recognizes(sample: &str) -> bool {
     let is_row = |line: &str| shape(line) == first && digits(line).all(|(_, c)| c == '0' || c == '1');
     let has_one = lines.clone().any(|line| line.contains('1'));
     let count = lines.clone().count();
-    count >= 2 && first.0 >= 2 && has_one && lines.all(|line| is_row(line) && gap(line).is_none())
+    let is_table = lines.peek().is_some_and(|line| is_table_row(line));
+    let is_sudoku = is_table && count == first.0 && boxes_of_size(count, count, count).is_some();
+    !is_sudoku
+        && count >= 2
+        && first.0 >= 2
+        && has_one
+        && lines.all(|line| is_row(line) && gap(line).is_none())
 }
 
 fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
@@ -65,7 +87,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     let mut entries = Vec::new();
     let mut is_first = true;
     let mut skipped = Skipped::default();
-    for (number, line) in content_lines(text) {
+    for (number, line) in rows(text) {
         spend(&mut pace, line)?;
         let error = |start, message: String| InputError::at(number, line, start, message);
         if let Some(start) = gap(line) {

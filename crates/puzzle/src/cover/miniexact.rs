@@ -40,7 +40,8 @@ pub(super) fn recognizes(sample: &str) -> bool {
         rest = rest.split_once('\n').map_or("", |(_, rest)| rest).trim_start();
     }
     let Some(rest) = rest.strip_prefix('<') else { return false };
-    let is_markup = rest.starts_with(['?', '!', '/']) || rest.contains("</") || rest.contains("/>");
+    let is_markup =
+        rest.starts_with(['?', '!', '/', '|']) || rest.contains("</") || rest.contains("/>");
     !is_markup && !rest.contains('=')
 }
 

@@ -349,6 +349,28 @@ fn without_latex(text: &str) -> String {
     plain + rest
 }
 
+/// Moves an error in the text without LaTeX commands to its position in the text with them.
+fn with_latex(error: InputError, plain: &str, text: &str) -> InputError {
+    let is_latex = plain != text && without_latex(text) == plain;
+    if !is_latex || error.line == 0 {
+        return error;
+    }
+    let start: usize = plain.split_inclusive('\n').take(error.line - 1).map(str::len).sum();
+    let line = plain[start..].lines().next().unwrap_or_default();
+    let length: usize = line.chars().take(error.column.saturating_sub(1)).map(char::len_utf8).sum();
+    // Both texts differ in their length only by the inserted line breaks.
+    let mut at = 0;
+    for &byte in &plain.as_bytes()[..start + length] {
+        let is_inserted = byte == b'\n' && text.as_bytes().get(at) != Some(&b'\n');
+        at += usize::from(!is_inserted);
+    }
+    let before = text.get(..at).unwrap_or(text);
+    let begin = before.rfind('\n').map_or(0, |end| end + 1);
+    let line = text[begin..].lines().next().unwrap_or_default();
+    let number = before.matches('\n').count() + 1;
+    InputError::at(number, line, before.len() - begin, error.message)
+}
+
 /// Replaces Markdown fences around a text with empty lines, so that all line numbers stay the same.
 /// The commands of a matrix in LaTeX become blanks.
 fn unfenced(text: &str) -> Cow<'_, str> {
@@ -399,7 +421,11 @@ pub fn read(text: &str) -> Result<Problem, InputError> {
 /// # Errors
 /// As [`read`], and the limit that was reached.
 pub fn reading(text: &str, limits: &Limits) -> Result<Reading, InputError> {
-    let text = &*unfenced(text);
+    let plain = &*unfenced(text);
+    plain_reading(plain, limits).map_err(|error| with_latex(error, plain, text))
+}
+
+fn plain_reading(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     let sample = text::sample(text);
     if let Some(form) = FORMS.iter().find(|form| (form.recognizes)(sample)) {
         return form.reading(text, limits);
