@@ -142,21 +142,53 @@ pub(crate) fn on_text<T: Send>(
     py: Python<'_>,
     mut work: impl FnMut(&Limits) -> Result<T, InputError> + Send,
 ) -> PyResult<Result<T, InputError>> {
-    let (_, read) = run(py, &Asked::default(), |limits| {
-        let read = work(limits);
-        let limit = read.as_ref().err().and_then(|error| error.limit).map(|limit| match limit {
-            TextLimit::Time => Limit::Time,
-            TextLimit::Memory => Limit::Memory,
-            TextLimit::Interrupt => Limit::Cancelled,
-        });
-        (limit.map_or(End::Exhausted, End::Limit), read)
-    })?;
+    interrupted(run(py, &Asked::default(), |limits| ended(work(limits)))?.1)
+}
+
+/// Does the same as [`on_text`], but calls `work` only once, on a thread of its own.
+///
+/// # Errors
+/// As [`on_text`].
+pub(crate) fn on_long_text<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&Limits) -> Result<T, InputError> + Send,
+) -> PyResult<Result<T, InputError>> {
+    interrupted(run_long(py, &Asked::default(), |limits| ended(work(limits)))?.1)
+}
+
+/// Returns how the work on a text ended, with its result.
+fn ended<T>(read: Result<T, InputError>) -> (End, Result<T, InputError>) {
+    let limit = read.as_ref().err().and_then(|error| error.limit).map(|limit| match limit {
+        TextLimit::Time => Limit::Time,
+        TextLimit::Memory => Limit::Memory,
+        TextLimit::Interrupt => Limit::Cancelled,
+    });
+    (limit.map_or(End::Exhausted, End::Limit), read)
+}
+
+/// Raises `KeyboardInterrupt` if the work on a text was interrupted.
+fn interrupted<T>(read: Result<T, InputError>) -> PyResult<Result<T, InputError>> {
     match read {
         Err(error) if error.limit == Some(TextLimit::Interrupt) => {
             Err(PyKeyboardInterrupt::new_err(()))
         }
         read => Ok(read),
     }
+}
+
+/// Draws a picture. Only Ctrl-C can interrupt this.
+///
+/// # Errors
+/// `KeyboardInterrupt`, and the errors of [`run`].
+pub(crate) fn on_picture<T: Send>(
+    py: Python<'_>,
+    mut draw: impl FnMut(&Limits) -> Result<T, Limit> + Send,
+) -> PyResult<T> {
+    let (_, drawn) = run(py, &Asked::default(), |limits| {
+        let drawn = draw(limits);
+        (drawn.as_ref().err().map_or(End::Exhausted, |&limit| End::Limit(limit)), drawn)
+    })?;
+    drawn.map_err(|_| PyKeyboardInterrupt::new_err(()))
 }
 
 pub(crate) fn parse_error(error: InputError) -> PyErr {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dlx::{Limit, Limits, OptionId, Problem};
-use puzzle::{Picture, Puzzle, Theme, cover};
+use puzzle::{Picture, Puzzle, Theme, budget, cover};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use text::InputError;
@@ -108,7 +108,7 @@ impl Core {
 
     /// Returns a picture of a full or partial solution as SVG in a theme; `None` for an exact cover
     /// that is too large for a picture.
-    fn svg(&self, cover: Vec<usize>, theme: &str) -> PyResult<Option<String>> {
+    fn svg(&self, py: Python<'_>, cover: Vec<usize>, theme: &str) -> PyResult<Option<String>> {
         let theme = match theme {
             "light" => Theme::Light,
             "dark" => Theme::Dark,
@@ -118,7 +118,11 @@ impl Core {
                 return Err(PyValueError::new_err(message));
             }
         };
-        Ok(self.puzzle.picture(&options(&cover)).map(|picture| picture.svg_in(theme)))
+        let cover = options(&cover);
+        call::on_picture(py, |limits| {
+            let picture = budget::within(limits, || self.puzzle.picture(&cover))?;
+            picture.map(|picture| picture.svg_within(theme, limits)).transpose()
+        })
     }
 
     fn note(&self) -> Option<&str> {

@@ -143,7 +143,16 @@ impl Texts {
     }
 
     fn next(&self, py: Python<'_>) -> PyResult<Option<Core>> {
-        let next = py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next());
-        Ok(next.transpose().map_err(call::parse_error)?.map(Core::of))
+        let stream = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = if py.detach(|| stream().may_take_long()) {
+            call::on_long_text(py, |limits| {
+                let mut stream = stream();
+                stream.set_limits(limits.clone());
+                stream.next().transpose()
+            })?
+        } else {
+            py.detach(|| stream().next().transpose())
+        };
+        Ok(next.map_err(call::parse_error)?.map(Core::of))
     }
 }

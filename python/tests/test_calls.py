@@ -111,6 +111,11 @@ QUESTIONS = {
     "cheapest": "problem.cheapest(100)",
     "estimate": "problem.estimate(time=1000)",
     "sudoku": "farandole.sudoku.count_many(['.' * 81] * 1000)",
+    "compiling clues": "list(farandole.read_text(clues))",
+    "compiling clues of a later puzzle": "list(farandole.read_text(small + clues))",
+    "placements": "farandole.puzzle('polyomino', 'pentominoes:400x400')",
+    "pictures": "[board.to_svg() for _ in range(10**6)]",
+    "iteration": "[str(cover) for cover in problem.solutions()]",
 }
 
 
@@ -121,6 +126,10 @@ def test_an_interrupt_ends_every_query_soon(question: str) -> None:
 import os, signal, threading, time, farandole
 # A shell lets what runs in the background ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+small = "# puzzle: variant\\n" + "....\\n" * 4
+clues = "# puzzle: variant\\n# order: 16\\n# boxes: none\\n" + "# regex: row 1 = .*(1.{{6}}|2.{{5}}|3.{{4}}).*(4.{{5}}|5.{{6}}).*|.*\\n" * 3000
+clues += "................\\n" * 16
+board = farandole.puzzle("polyomino", "dominoes:60x60")
 size = 24
 options = [[("r", r), ("c", c), ("a", r + c), ("d", r - c)] for r in range(size) for c in range(size)]
 primary = [(line, place) for line in "rc" for place in range(size)]
@@ -143,6 +152,15 @@ except KeyboardInterrupt as error:
     assert words[0] in ("Interrupted", "KeyboardInterrupt"), ran.stdout + ran.stderr
     # Ten times the promised delay, in processor time of several cores.
     assert float(words[1]) < 1.0 * (os.cpu_count() or 1), words
+
+
+def test_the_puzzles_of_a_text_can_be_read_with_pauses() -> None:
+    clued = "# puzzle: variant\n# killer: r1c1 r1c2 = 3\n" + "....\n" * 4
+    read = []
+    for puzzle in farandole.read_text(clued * 3):
+        time.sleep(0.01)
+        read.append(puzzle.count())
+    assert read == [48] * 3
 
 
 def test_an_iteration_may_be_abandoned_at_any_time() -> None:

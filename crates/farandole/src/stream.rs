@@ -587,6 +587,21 @@ impl Stream {
         Self::open(text, hints)?.next().transpose()
     }
 
+    /// Returns whether the next puzzle may take long to read. Grids are read soon.
+    #[must_use]
+    pub fn may_take_long(&self) -> bool {
+        matches!(self.content, Content::Parts(_))
+    }
+
+    /// Replaces the limits for building the puzzles that are not read yet.
+    pub fn set_limits(&mut self, limits: Limits) {
+        match &mut self.content {
+            Content::Grids(grids) => grids.hints.limits = limits,
+            Content::Parts(parts) => parts.hints.limits = limits,
+            Content::One(_) => {}
+        }
+    }
+
     /// Returns the name of the kind of the puzzles.
     #[must_use]
     pub fn kind(&self) -> &'static str {
