@@ -108,20 +108,23 @@ pub fn parse(text: &str) -> Result<Problem, ParseError> {
 /// # Errors
 /// The limit that was reached.
 pub fn parse_within(text: &str, limits: &Limits) -> Result<Result<Problem, ParseError>, Limit> {
-    /// Work of reading a word, and each of its bytes, in units of [`Pace::spend`].
-    const WORD_WORK: u64 = 50;
-    const BYTE_WORK: u64 = 10;
+    /// Work of reading [`WORDS`] words, in units of [`Pace::spend`].
+    const WORDS_WORK: u64 = 5000;
     let mut pace = Pace::new(limits);
     let mut ended = Ok(());
-    let parsed = parse_while(text, &mut |word| {
-        ended = pace.spend(WORD_WORK + BYTE_WORK * word.len() as u64);
+    let parsed = parse_while(text, &mut || {
+        ended = pace.spend(WORDS_WORK);
         ended.is_ok()
     });
     ended.map(|()| parsed)
 }
 
-/// Reads a problem word by word, while `goes_on` returns `true` for the next word.
-fn parse_while(text: &str, goes_on: &mut dyn FnMut(&str) -> bool) -> Result<Problem, ParseError> {
+/// Number of words of a line between two checks of the limits.
+const WORDS: usize = 64;
+
+/// Reads a problem while `goes_on` returns `true`, which is called for each [`WORDS`] words of a
+/// line.
+fn parse_while(text: &str, goes_on: &mut dyn FnMut() -> bool) -> Result<Problem, ParseError> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     let mut lines =
         text.lines().enumerate().map(|(index, text)| TextLine { text, number: index + 1 }).filter(
@@ -149,11 +152,11 @@ fn parse_while(text: &str, goes_on: &mut dyn FnMut(&str) -> bool) -> Result<Prob
 fn parse_items(
     line: &TextLine<'_>,
     builder: &mut ProblemBuilder,
-    goes_on: &mut dyn FnMut(&str) -> bool,
+    goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<bool, ParseError> {
     let mut is_primary = true;
-    for mut word in line.words() {
-        if !goes_on(word.text) {
+    for (place, mut word) in line.words().enumerate() {
+        if place % WORDS == 0 && !goes_on() {
             return Ok(false);
         }
         if let Some(rest) = word.text.strip_prefix('|') {
@@ -196,12 +199,12 @@ fn parse_option(
     line: &TextLine<'_>,
     builder: &mut ProblemBuilder,
     entries: &mut Vec<Entry>,
-    goes_on: &mut dyn FnMut(&str) -> bool,
+    goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<bool, ParseError> {
     entries.clear();
     let mut cost = 0_u64;
-    for word in line.words() {
-        if !goes_on(word.text) {
+    for (place, word) in line.words().enumerate() {
+        if place % WORDS == 0 && !goes_on() {
             return Ok(false);
         }
         if let Some(digits) = word.text.strip_prefix('|') {
