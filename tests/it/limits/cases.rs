@@ -69,6 +69,7 @@ const fn with(
 pub(crate) const CASES: &[Case] = &[
     on("placements", "solve --puzzle polyomino pentominoes:500x500", Time(0.01), 3),
     on("placements", "solve --puzzle polyomino pentominoes:500x500", Memory(100), 3),
+    on("placements", "solve --puzzle polyomino dominoes:1000x1000", Memory(100), 3),
     on("placements", "solve --puzzle polyomino pentominoes:500x500", Interrupt(0.05), 130),
     on("placements", "count --puzzle polyomino pentominoes:500x500", Terminate(0.05), 130),
     on("placements", "convert --to dlx --puzzle polyomino pentominoes:500x500", Interrupt(0.05), 130),
@@ -79,8 +80,8 @@ pub(crate) const CASES: &[Case] = &[
         130,
     ),
     on("sets of pieces", "solve --puzzle polyomino one-sided-heptacubes:20x20x20", Time(0.3), 3),
-    // About half of the time is spent on reading.
-    with("equal options", "count --threads 1 --puzzle cover", twins, InterruptAt(0.8), 130),
+    // An unoptimized build spends four fifths of the time on reading.
+    with("equal options", "count --threads 1 --puzzle cover", twins, InterruptAt(0.9), 130),
     // The time limit includes reading, so reading must finish before the limit.
     with("long options", "count --threads 1 --puzzle cover", many_nested, Time(0.4), 3),
     with("long options", "solve --threads 1 --puzzle cover", many_nested, InterruptAt(0.7), 130),
@@ -140,6 +141,13 @@ pub(crate) const CASES: &[Case] = &[
     on("sizing", "count --per-option --puzzle queens 100", Time(0.01), 3),
     on("sizing", "count --per-option --puzzle queens 200", Time(0.01), 3),
     on("sizing", "count --per-option --puzzle queens 200", Terminate(0.5), 130),
+    on("sizing", "count --histogram --puzzle queens 200", Time(0.01), 3),
+    on("sizing", "count --histogram --puzzle queens 200", Terminate(0.5), 130),
+    on("sizing", "unrank 0 --puzzle queens 200", Time(0.01), 3),
+    on("sizing", "unrank 0 --puzzle queens 200", Interrupt(0.5), 130),
+    on("sizing", "unrank 0 --puzzle latin 30", Memory(50), 3),
+    with("sizing", "rank --solution - --puzzle queens 200", one_line, Time(0.01), 3),
+    with("sizing", "rank --solution - --puzzle queens 200", one_line, Terminate(0.5), 130),
     on("placements", "count --per-option --puzzle polyomino dominoes:200x200", Time(0.01), 3),
     on("sizing", "convert --to zdd --puzzle latin 30", Time(0.1), 3),
     on("sizing", "convert --to zdd --puzzle latin 30", Interrupt(0.5), 130),
@@ -191,6 +199,15 @@ pub(crate) const CASES: &[Case] = &[
     on("pictures", "solve --png FOLDER/o.png --puzzle polyomino dominoes:100x100", Time(0.8), 3),
     on("pictures", "draw --png FOLDER/o.png --puzzle polyomino dominoes:300x300", Interrupt(3.0), 130),
     on("pictures", "draw --svg FOLDER/o.svg --puzzle polyomino dominoes:700x700", Terminate(1.0), 130),
+    // An unoptimized build composes these pictures between its second and its fifth second.
+    on("pictures", "draw --svg FOLDER/o.svg --puzzle polyomino dominoes:700x700", Interrupt(2.5), 130),
+    on("pictures", "draw --pdf FOLDER/o.pdf --puzzle polyomino dominoes:700x700", Terminate(3.0), 130),
+    on(
+        "pictures",
+        "draw --html FOLDER/o.html --puzzle polyomino dominoes:700x700",
+        Interrupt(3.5),
+        130,
+    ),
     on("making puzzles", "generate --threads 1 --clues 18 sudoku", Time(0.3), 3),
     on("making puzzles", "generate --threads 2 --clues 18 sudoku", Interrupt(0.5), 130),
     with("reading", "count --threads 1 --puzzle cover", twins, Time(0.001), 3),
@@ -198,6 +215,10 @@ pub(crate) const CASES: &[Case] = &[
     with("reading", "solve --puzzle cover", matrix, Time(0.01), 3),
     with("reading", "solve --puzzle cover", json, Time(0.01), 3),
     with("reading", "solve --puzzle cover", json, Memory(40), 3),
+    with("reading", "solve --puzzle cover", one_line, Time(0.01), 3),
+    with("reading", "solve --puzzle cover", one_line, Interrupt(0.3), 130),
+    with("reading", "count --threads 1 --puzzle cover", one_line, Memory(20), 3),
+    with("reading", "convert --to json --puzzle variant", one_line, Memory(20), 3),
 ];
 
 /// Returns thirty independent pairs of items with three equal options each, which have 3^30 covers.
@@ -273,6 +294,11 @@ fn json() -> String {
     let set = (0..100).map(|item| format!("\"i{item}\"")).collect::<Vec<_>>().join(",");
     let sets = vec![format!("[{set}]"); 10_000];
     format!("{{\"options\": [{}]}}", sets.join(","))
+}
+
+/// Returns a problem whose line of items has 24 MB.
+fn one_line() -> String {
+    (0..2_000_000).map(|item| format!("item{item} ")).collect::<String>() + "\n"
 }
 
 /// Returns a matrix that takes long to read.
