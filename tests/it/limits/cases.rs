@@ -217,8 +217,8 @@ pub(crate) const CASES: &[Case] = &[
     with("reading", "solve --puzzle cover", json, Memory(40), 3),
     with("reading", "solve --puzzle cover", one_line, Time(0.01), 3),
     with("reading", "solve --puzzle cover", one_line, Interrupt(0.3), 130),
-    with("reading", "count --threads 1 --puzzle cover", one_line, Memory(20), 3),
-    with("reading", "convert --to json --puzzle variant", one_line, Memory(20), 3),
+    with("reading", "count --threads 1 --puzzle cover", one_line, Memory(50), 3),
+    with("reading", "convert --to json --puzzle variant", one_line, Memory(50), 3),
 ];
 
 /// Returns thirty independent pairs of items with three equal options each, which have 3^30 covers.
