@@ -102,6 +102,10 @@ fn matrices_of_many_languages_are_read_as_covers() {
         "<table><tr><td>1<td>0<td>0<td>0<td>0<tr><td>0<td>1<td>1<td>1<td>1</table>\n",
         "1\n2 3 4 5\n",
     );
+    for wrong in ["nrow=zzz", "nrow=3, byrow=zzz", "nrow=3, zzz=1", "nrow=5"] {
+        let ran = run("count", &format!("matrix(c(0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1), {wrong})"));
+        assert_eq!(ran.code, 2, "{wrong}: {}{}", ran.out, ran.err);
+    }
     refuses(
         "\\begin{bmatrix} 1 & 0 \\\\ 0 & 1 \\end{bmatrix}\n1 x\n",
         "standard input:2:3: expected an item, found `x` (no format is recognized; cover comes nearest)",

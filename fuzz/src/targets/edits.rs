@@ -120,6 +120,11 @@ const IDLE: &[Idle] = &[
     ),
     ("payload fpuzzles-link 2", |part| "region null".contains(part), "a region of one cell"),
     ("payload penpa", is_view, "the size, the margins, the version, and the view of a drawing"),
+    (
+        "payload penpa 2",
+        |part| part.starts_with("square,"),
+        "the rows of the page, from which no clue of this drawing counts",
+    ),
     ("payload penpa", |part| part.trim().trim_matches('"') == "x", "a placeholder"),
     ("payload penpa", |part| part.trim() == "0", "the colors of the page, which are the usual ones"),
     ("payload penpa", |part| ["[]", "{}"].contains(&part.trim()), "a list without entries"),
@@ -184,7 +189,8 @@ fn begins(part: &str, texts: &[&str]) -> bool {
 fn is_view(part: &str) -> bool {
     let part = part.trim();
     let is_list = part.starts_with('[') && part.chars().all(|c| "[]0123456789, -".contains(c));
-    part.starts_with(',') && !part.starts_with(",\"") || is_list && part.len() < 16
+    let is_head = part.starts_with(',') && !part.starts_with(",\"") || part.contains(",Title:");
+    is_head || is_list && part.len() < 16
 }
 
 /// Beginnings of lines that may state facts that the content shows already.

@@ -476,7 +476,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                         // An argument without a name was parsed as a key without a value.
                         LiteralData::List(_) => values.push(key),
                         _ if REMARKS.contains(&&*key.name()) => {}
-                        _ if function == "matrix" && size.takes(&key.name(), &value) => {}
+                        _ if function == "matrix" && size.takes(&key.name(), &value)? => {}
                         _ => {
                             let message = format!("expected no argument `{}`", key.name());
                             return Err(Fault::At(value.start, message));
@@ -663,16 +663,25 @@ struct MatrixSize {
 
 impl MatrixSize {
     /// Records an argument, and returns whether it is one of a size.
-    fn takes(&mut self, name: &str, value: &Node<'_>) -> bool {
-        let value = value.value();
-        let count = || value.as_u64().and_then(|count| usize::try_from(count).ok());
+    fn takes(&mut self, name: &str, value: &Node<'_>) -> Result<bool, Fault> {
+        let fault = |what: &str| Fault::At(value.start, format!("expected {what} in `{name}`"));
+        let count = || {
+            let count = value.value().as_u64().and_then(|count| usize::try_from(count).ok());
+            count.ok_or_else(|| fault("a number"))
+        };
         match name {
-            "nrow" => self.rows = count(),
-            "ncol" => self.columns = count(),
-            "byrow" => self.by_row = value.as_str().map(|said| ["T", "TRUE"].contains(&said)),
-            _ => return false,
+            "nrow" => self.rows = Some(count()?),
+            "ncol" => self.columns = Some(count()?),
+            "byrow" => {
+                self.by_row = match &*value.name() {
+                    "T" | "TRUE" | "1" => Some(true),
+                    "F" | "FALSE" | "0" => Some(false),
+                    _ => return Err(fault("TRUE or FALSE")),
+                }
+            }
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
 
     fn is_stated(&self) -> bool {

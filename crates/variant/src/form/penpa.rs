@@ -669,10 +669,12 @@ fn symbols(
     let has_bars = ["consecutivepairs", "consecutive", "nonconsecutive"].into_iter().any(has);
     let has_dots = has("kropki");
     for (&point, entry) in entries {
-        // The style, the name, and whether the symbol is below or above the lines.
+        // The style, the name, and whether the symbol is below or above the lines. Gray is for cells
+        // only.
+        let styles = 1..=if square.cell(point).is_some() { 3 } else { 2 };
         let (style, name) = match entry.as_array().map(Vec::as_slice) {
             Some([style, name, layer])
-                if is_look(style, 1..=3, "symbol", unused)
+                if is_look(style, styles, "symbol", unused)
                     && is_look(layer, 1..=2, "symbol", unused) =>
             {
                 (style.as_u64(), name.as_str().unwrap_or(""))
