@@ -443,11 +443,12 @@ fn check_view(lines: &[&str], unused: &mut Unused) {
         let is_expected = match index {
             13 => ["", "x", "0", "1"].contains(&line.trim()),
             0 | 3..=5 | TAGS_LINE => true,
+            _ if index > MESSAGE_LINE => line.trim().is_empty(),
             MESSAGE_LINE => ["", "false"].contains(&line.trim()),
-            _ if index < MESSAGE_LINE && kind(line) == ' ' => true,
+            _ if kind(line) == ' ' => true,
             _ => VIEW.iter().any(|(place, kinds)| *place == index && kinds.contains(kind(line))),
         };
-        if !is_expected && !(index > MESSAGE_LINE && line.trim().is_empty()) {
+        if !is_expected {
             unused.add(format!("line {} of the drawing ({})", index + 1, shown(line.trim())));
         }
     }
@@ -522,7 +523,7 @@ fn check_layers(layers: &Value, is_question: bool, unused: &mut Unused) -> Resul
         } else if !is_right {
             let form = if is_list { "a list" } else { "an object" };
             return Err(format!("expected {form} in `{name}`, found `{}`", shown(&layer.to_string())));
-        } else if !is_unset(layer) && !(is_question && LAYERS.contains(&name)) {
+        } else if !(is_unset(layer) || is_question && LAYERS.contains(&name)) {
             unused.add(format!("{name}{of}"));
         }
     }
