@@ -72,7 +72,7 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
                 text.lines().skip(first.number - 1).flat_map(|line| [line, "\n"]).collect();
             budget::spend(CHARACTER_WORK * rest.len() as u64).map_err(InputError::whole)?;
             if first.text.len() > format::LINE_LIMIT
-                && !format::recognize(&rest).is_some_and(|form| form.has_long_lines())
+                && !format::recognize(&rest).is_some_and(grid::Format::has_long_lines)
             {
                 let limit = format::LINE_LIMIT;
                 return Err(first.error(
