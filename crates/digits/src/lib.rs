@@ -1,28 +1,21 @@
 //! A search on the candidates of each cell, for grids with clues of many rules.
 //!
 //! ```
-//! use digits::{StepResult, NetworkBuilder, Search};
+//! use digits::NetworkBuilder;
 //!
-//! // Three different cells with values 1 to 4 (here 0 to 3) and sum 8; the first is greater than the second.
+//! // Three different cells with digits from 1 to 4 and sum 8; the first is greater than the second.
 //! let mut builder = NetworkBuilder::new(3, 4).expect("it is small");
-//! builder.differ(&[0, 1, 2]);
-//! builder.sum([(0, 1), (1, 1), (2, 1)], 8 - 3);
-//! builder.pair(0, 1, |one, other| one > other);
+//! builder.cage(&[0, 1, 2], 8);
+//! builder.thermometer(&[1, 0]);
 //! let network = builder.build();
-//! let mut search = Search::new(&network);
-//! let mut solutions = 0;
-//! loop {
-//!     match search.step() {
-//!         StepResult::Solution => solutions += 1,
-//!         StepResult::Nothing => {}
-//!         StepResult::End => break,
-//!     }
-//! }
-//! assert_eq!(solutions, 3);
+//! let mut solutions: Vec<Vec<u8>> = network.solutions().collect();
+//! solutions.sort();
+//! assert_eq!(solutions, [[3, 1, 4], [4, 1, 3], [4, 3, 1]]);
 //! ```
 //!
 //! A [`Network`] has cells, each with a set of digits as bits, and rules that remove impossible
-//! digits. A [`Search`] runs all rules until no digit changes, then branches: it tries a digit in a
+//! digits. [`Network::solutions`] finds the solutions with a [`Search`], which can also be run node by
+//! node. It runs all rules until no digit changes, then branches: it tries a digit in a
 //! cell, and later the cell without this digit.
 //!
 //! This is not an exact-cover search: one rule handles a whole clue, where an exact cover needs an
@@ -53,12 +46,14 @@
 //! candidates, two bytes per cell.
 
 mod board;
+mod clues;
 mod combine;
 mod network;
 mod peers;
 mod rules;
 mod search;
 
+pub use clues::Solutions;
 pub use network::{Network, NetworkBuilder};
 pub use rules::WalkStep;
 pub use search::{Search, StepResult};

@@ -37,7 +37,8 @@ impl Network {
     }
 }
 
-/// Builder of a [`Network`]. Digits and cells are numbered from 0.
+/// Builder of a [`Network`]. Cells are numbered from 0. Digits too, except in
+/// [`clue`](Self::clue), [`cage`](Self::cage) and [`thermometer`](Self::thermometer).
 #[derive(Debug)]
 pub struct NetworkBuilder {
     order: usize,
@@ -80,6 +81,10 @@ impl NetworkBuilder {
             runs: Vec::new(),
             walks: Vec::new(),
         })
+    }
+
+    pub(crate) fn order(&self) -> usize {
+        self.order
     }
 
     /// Removes all digits but `digits` from a cell.
