@@ -47,7 +47,8 @@
 //! - `digits` searches a single grid with vectors, and `scalar` without; `lanes` searches many
 //!   grids; `bands` counts.
 //! - `answer` has the answers that need several runs.
-//! - `canonical` has canonical forms, and `generate` generates puzzles.
+//! - `canonical` has canonical forms, and `generate` generates puzzles ([`generate::puzzle`] makes
+//!   one).
 
 mod answer;
 pub mod bands;

@@ -137,6 +137,25 @@ impl Yield {
     }
 }
 
+/// Generates one minimal puzzle with exactly one solution. The same seed always gives the same
+/// puzzle.
+///
+/// ```
+/// let made = sudoku9::generate::puzzle(1);
+/// assert_eq!(sudoku9::is_unique(&made.puzzle), Ok(true));
+/// assert_eq!(sudoku9::solve(&made.puzzle), Ok(Some(made.solution)));
+/// assert_ne!(sudoku9::generate::puzzle(2), made);
+/// ```
+///
+/// # Panics
+/// Never: a full grid always yields a puzzle.
+#[must_use]
+pub fn puzzle(seed: u64) -> Generated {
+    let yielded = run(&mut Lanes::new(), &Recipe::new(seed), 0..1, &Limits::new());
+    let mut puzzles = yielded.expect("there is no limit").puzzles;
+    puzzles.pop().expect("each cell may have a clue")
+}
+
 /// Makes the tries with the given numbers.
 ///
 /// ```
