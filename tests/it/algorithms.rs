@@ -52,7 +52,7 @@ fn all_algorithms_find_the_same_solutions_of_a_grid() {
     let limits = Limits::new().nodes(20_000);
     let (mut compared, mut solved) = (0, 0);
     for shape in shapes() {
-        for round in 0..40 {
+        for round in 0..if cfg!(feature = "slow-tests") { 40 } else { 10 } {
             let fill = Translator::default().puzzle(grid(&mut rng, &shape, round % 2 == 0));
             let mut known: Option<(&str, BTreeSet<BTreeSet<OptionId>>)> = None;
             for spec in ALGORITHMS.iter() {
@@ -89,7 +89,7 @@ fn all_algorithms_find_the_same_solutions_of_a_grid() {
             }
         }
     }
-    assert!(compared > 1000 && solved > 400, "{compared} compared, {solved} solved");
+    assert!(compared > 250 && solved > 100, "{compared} compared, {solved} solved");
 }
 
 #[test]

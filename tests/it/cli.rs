@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use crate::command::{check, command, run, shipped_puzzles};
+use crate::command::{check, command, run, sample, shipped_puzzles};
 
 const SOLVABLE: &str =
     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
@@ -605,7 +605,7 @@ fn every_shipped_puzzle_has_the_same_answer_after_conversion() {
             continue;
         }
         let expected = run(&format!("count --quiet --limit 3 {path}"), "").out;
-        for to in &targets {
+        for to in sample(&targets, 4) {
             let ran = run(&format!("convert --quiet --to {to} {path}"), "");
             // A format refuses a puzzle that it cannot express, and a text in Knuth's format
             // contains one puzzle.
@@ -616,7 +616,7 @@ fn every_shipped_puzzle_has_the_same_answer_after_conversion() {
             }
         }
     }
-    assert!(converted > 300, "{converted}");
+    assert!(converted > 60, "{converted}");
 }
 
 #[test]

@@ -20,6 +20,21 @@ pub(crate) fn command(args: &str) -> Command {
     command
 }
 
+/// Returns `count` of the cases in their order, or all of them with the feature `slow-tests`. The
+/// environment variable `SAMPLE` is the seed of the choice, 0 by default.
+pub(crate) fn sample<T>(cases: impl IntoIterator<Item = T>, count: usize) -> Vec<T> {
+    let mut cases: Vec<Option<T>> = cases.into_iter().map(Some).collect();
+    if cfg!(feature = "slow-tests") {
+        return cases.into_iter().flatten().collect();
+    }
+    let seed = std::env::var("SAMPLE").map_or(0, |seed| seed.parse().expect("SAMPLE is a number"));
+    let mut places: Vec<usize> = (0..cases.len()).collect();
+    fastrand::Rng::with_seed(seed).shuffle(&mut places);
+    places.truncate(count);
+    places.sort_unstable();
+    places.into_iter().filter_map(|place| cases[place].take()).collect()
+}
+
 pub(crate) fn run(args: &str, input: &str) -> Ran {
     finish(command(args), input)
 }

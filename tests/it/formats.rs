@@ -6,7 +6,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::command::{Ran, command, finish, run};
+use crate::command::{Ran, command, finish, run, sample};
 
 /// The rows of a 9x9 grid with one solution.
 const ROWS: [&str; 9] = [
@@ -206,7 +206,7 @@ fn documents_longer_than_the_detection_buffer_are_read_completely() {
         format!("[{}]", lists(",", "[", "]", |c| if c == '.' { "0".into() } else { c.into() }));
     let map = format!("{{\"puzzle\": {quoted}, \"solution\": {quoted}}}");
     // A document of up to a megabyte is parsed at once, and a longer one element by element.
-    for grid in [&quoted, &nested, &map] {
+    for grid in sample([&quoted, &nested, &map], 1) {
         for size in [200_000, 1_500_000] {
             let count = size / grid.len();
             let all = vec![&**grid; count].join(", ");
