@@ -235,7 +235,7 @@ fn before_a_search() {
             let [a, b, c] = [0, 1, 2].map(|item| 3 * part + item);
             [vec![a, b], vec![b, c], vec![a, c], vec![a], vec![b], vec![c]]
         });
-        let problem = Problem::from_sets(3 * count, sets).expect("sets of items");
+        let problem = Problem::from_sets(3 * count as usize, sets).expect("sets of items");
         let all = time(|| Solver::new(problem.clone()).at_once().count(&[], &none));
         (all - costs::REDUCTION_ENTRY * problem.entry_count() as f64) / f64::from(count)
     });
@@ -252,7 +252,7 @@ fn methods() {
     let chains = [300, 1000, 3000].map(|length: u32| {
         let pairs = (0..length - 1).map(|item| vec![item, item + 1]);
         let sets = pairs.chain((0..length).map(|item| vec![item]));
-        Problem::from_sets(length, sets).expect("sets of items")
+        Problem::from_sets(length as usize, sets).expect("sets of items")
     });
     let entry = |problem: &Problem| {
         let (time, states) = count("frontier", problem);

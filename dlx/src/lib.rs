@@ -27,7 +27,7 @@
 //! let problem = builder.build();
 //!
 //! // Count the covers, or go through them one by one.
-//! assert_eq!(dlx::count(&problem), 1);
+//! assert_eq!(dlx::count(&problem), 1u8.into());
 //! for cover in dlx::solutions(&problem) {
 //!     let options: Vec<_> = cover.iter().map(|&o| problem.show(o).to_string()).collect();
 //!     assert_eq!(options, ["a d f", "b g", "c e"]);
@@ -109,9 +109,10 @@
 //! | [`Naive`](engine::Naive) | plain sets, as simple as possible | the oracle of the tests |
 //!
 //! # Overview
+//! - [`ExactCover`]: problems whose items and options are values of your own types.
 //! - [`Problem`], [`ProblemBuilder`]: the problem. `text.parse::<Problem>()` reads Knuth's text
 //!   format ([`text`]), and [`text::write`] writes it.
-//! - [`count()`], [`solutions`]: count or iterate over the covers in one call.
+//! - [`count()`], [`solutions`], [`sample`]: count, iterate over, or draw covers in one call.
 //! - [`Solver`]: reduces the problem, splits it into independent parts, and chooses an engine for
 //!   each part.
 //! - [`Engine`], [`ENGINES`]: the interface of all engines ([`search`]), and a table of them
@@ -158,34 +159,63 @@ pub mod shards;
 pub mod solve;
 mod symmetries;
 pub mod trust;
+mod typed;
 
 pub use engine::ENGINES;
 pub use num_bigint::BigUint;
 
 pub use limits::{CountProgress, Limit, Limits, Progress};
 pub use model::{
-    Bounds, BuildError, Color, Entry, ItemId, OptionId, ParseError, Problem, ProblemBuilder,
-    Restricted, Subtree, restrict, text,
+    Bounds, BuildError, Color, Entry, ItemId, ItemNumber, MatrixEntry, OptionId, ParseError, Problem,
+    ProblemBuilder, Restricted, Subtree, restrict, text,
 };
 pub use numbers::Random;
 pub use portfolio::choose;
 pub use search::{End, Engine, EngineSpec, Report, Unsupported, Visit};
 pub use solve::{LazyCovers, Solver};
 pub use trust::{Conflict, Violation, conflict, verify};
+pub use typed::{ExactCover, Use};
 
-/// Counts the exact covers of `problem`. Returns `u64::MAX` for larger counts too.
+/// Counts the exact covers of `problem`, however many there are.
 ///
-/// The count comes from a [`Counter`](count::Counter), which need not list the covers.
+/// The count comes from a [`Counter`](count::Counter), which need not list the covers. Use that for
+/// counts with limits or on several threads.
 ///
 /// ```
-/// // Dominoes on a 2x3 board.
-/// let text = "11 12 13 21 22 23\n11 12\n12 13\n21 22\n22 23\n11 21\n12 22\n13 23\n";
-/// assert_eq!(dlx::count(&text.parse()?), 3);
-/// # Ok::<(), dlx::ParseError>(())
+/// // Perfect matchings of 40 points: 39 * 37 * ... * 1.
+/// let pairs = (0..40).flat_map(|to| (0..to).map(move |from| [from, to]));
+/// let problem = dlx::Problem::from_sets(40, pairs)?;
+/// assert_eq!(dlx::count(&problem).to_string(), "319830986772877770815625");
+/// # Ok::<(), dlx::BuildError>(())
 /// ```
 #[must_use]
-pub fn count(problem: &Problem) -> u64 {
-    count::Counter::new(problem.clone()).count(&[], &Limits::default()).solutions
+pub fn count(problem: &Problem) -> BigUint {
+    let report = count::Counter::new(problem.clone()).count(&[], &Limits::default());
+    report.total()
+}
+
+/// Draws `count` exact covers of `problem`, each with the same probability and independent of the
+/// others. Returns no covers if there are none.
+///
+/// The covers depend only on the problem, `count` and `seed`. All covers are represented by a
+/// [`Diagram`](diagram::Diagram) of at most 1 GiB; use that for other bounds, for limits of time, or
+/// for another source of random numbers.
+///
+/// ```
+/// let problem = dlx::Problem::from_sets(3, [vec![0], vec![1], vec![2], vec![0, 1, 2]])?;
+/// let covers = dlx::sample(&problem, 1000, 7).expect("the diagram is small");
+/// let large = covers.iter().filter(|cover| cover.len() == 3).count();
+/// assert!(450 < large && large < 550);
+/// # Ok::<(), dlx::BuildError>(())
+/// ```
+///
+/// # Errors
+/// [`Limit::Memory`] if the diagram would exceed 1 GiB.
+pub fn sample(problem: &Problem, count: usize, seed: u64) -> Result<Vec<Vec<OptionId>>, Limit> {
+    let diagram = diagram::Diagram::new(problem, &[], &Limits::default(), 1 << 30)
+        .map_err(|unbuilt| unbuilt.limit)?;
+    let mut random = Random::new(seed);
+    Ok((0..count).map_while(|_| diagram.sample(&mut || random.next_u64())).collect())
 }
 
 /// Iterates over the exact covers of `problem`, each as a list of options, in no particular order.

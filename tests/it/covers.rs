@@ -116,7 +116,11 @@ fn errors_in_a_cover_refer_to_the_format_that_was_intended() {
         "< a:x >\na;\n",
         "1:5: expected a bound as in `a:2` or `a:1;2`, found `x`",
     );
-    check_error("miniexact", "< a >\na:red;\n", "2:1: option 1 gives a color to the primary item `a`");
+    check_error(
+        "miniexact",
+        "< a >\na:red;\n",
+        "2:1: the option gives a color to the primary item `a`",
+    );
     check_error(
         "numbers",
         "p xc 2\n1 0\n",

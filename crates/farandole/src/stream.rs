@@ -235,7 +235,7 @@ impl StreamHints {
     ///
     /// let hints = StreamHints { kind: kinds::by_name("queens"), ..StreamHints::default() };
     /// let puzzle = hints.make("8").expect("queens have a parameter")?;
-    /// assert_eq!(dlx::count(puzzle.problem()), 92);
+    /// assert_eq!(dlx::count(puzzle.problem()), 92u32.into());
     /// # Ok::<(), text::InputError>(())
     /// ```
     ///

@@ -525,7 +525,7 @@ mod tests {
         assert!(native::recognizes(&text), "{text}");
         let puzzle =
             read_puzzle(&text, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        assert_eq!(dlx::count(puzzle.problem()), expected, "{text}");
+        assert_eq!(dlx::count(puzzle.problem()), expected.into(), "{text}");
     }
 
     #[track_caller]
@@ -572,15 +572,15 @@ mod tests {
         // Without dominoes there are four holes (1 solution), with one domino two holes (4
         // solutions), with two dominoes no hole (2 solutions).
         for (holes, expected) in
-            [(0, 2), (1, 2), (2, 6), (3, 6), (4, 7), (99, 7), (usize::from(u16::MAX), 7)]
+            [(0, 2u32), (1, 2), (2, 6), (3, 6), (4, 7), (99, 7), (usize::from(u16::MAX), 7)]
         {
             let text = range(0, 2, &format!(" maxHoles=\"{holes}\""));
             let puzzle = read_puzzle(&text, &Limits::default()).unwrap();
-            assert_eq!(dlx::count(puzzle.problem()), expected, "{holes} holes");
+            assert_eq!(dlx::count(puzzle.problem()), expected.into(), "{holes} holes");
             assert_eq!(puzzle.note(), None);
         }
         let puzzle = read_puzzle(&range(1, 1, " maxHoles=\"1\""), &Limits::default()).unwrap();
-        assert_eq!(dlx::count(puzzle.problem()), 4);
+        assert_eq!(dlx::count(puzzle.problem()), 4u32.into());
         let note = "maxHoles is 1, and the pieces leave 2, as their number says";
         assert_eq!(puzzle.note(), Some(note));
         check_error(

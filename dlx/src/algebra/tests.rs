@@ -39,7 +39,7 @@ fn mutilated(size: u32) -> Problem {
         let others = [(row, column + 1), (row + 1, column)];
         others.map(|other| Some(vec![place((row, column))?, place(other)?]))
     });
-    Problem::from_sets(squares.len() as u32, pairs.flatten().collect::<Vec<_>>()).expect("dominoes")
+    Problem::from_sets(squares.len(), pairs.flatten().collect::<Vec<_>>()).expect("dominoes")
 }
 
 fn tiles(size: u32, shape: [(u32, u32); 4]) -> Problem {
@@ -60,7 +60,7 @@ fn tiles(size: u32, shape: [(u32, u32); 4]) -> Problem {
     }
     options.sort_unstable();
     options.dedup();
-    Problem::from_sets(size * size, options).expect("squares")
+    Problem::from_sets((size * size) as usize, options).expect("squares")
 }
 
 /// Builds transversals of an addition table: one cell in each row, in each column, and with each
@@ -68,12 +68,12 @@ fn tiles(size: u32, shape: [(u32, u32); 4]) -> Problem {
 fn transversals(order: u32) -> Problem {
     let cells = (0..order * order).map(|cell| (cell / order, cell % order));
     let cells = cells.map(|(row, column)| [row, order + column, 2 * order + (row + column) % order]);
-    Problem::from_sets(3 * order, cells).expect("cells")
+    Problem::from_sets(3 * order as usize, cells).expect("cells")
 }
 
 fn pairs(people: u32) -> Problem {
     let pairs = (0..people).flat_map(|first| (0..first).map(move |second| [first, second]));
-    Problem::from_sets(people, pairs).expect("pairs")
+    Problem::from_sets(people as usize, pairs).expect("pairs")
 }
 
 /// Builds Langford's problem: each number k from 1 to `count` twice, with k positions in between.
@@ -82,7 +82,7 @@ fn langford(count: u32) -> Problem {
         let starts = 0..2 * count - number - 1;
         starts.map(move |start| [number - 1, count + start, count + start + number + 1])
     });
-    Problem::from_sets(3 * count, options).expect("places")
+    Problem::from_sets(3 * count as usize, options).expect("places")
 }
 
 #[test]

@@ -51,7 +51,7 @@
 //! }
 //! // What is left has come to an end.
 //! let ends: Vec<_> = held.into_values().flatten().collect();
-//! assert_eq!(ledger.total(&ends)?, dlx::count(&problem).into());
+//! assert_eq!(ledger.total(&ends)?, dlx::count(&problem));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

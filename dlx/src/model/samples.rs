@@ -28,7 +28,7 @@ pub(crate) fn latin(order: u32) -> Problem {
         let (row, column, value) = (place / square, place / order % order, place % order);
         [row * order + column, square + row * order + value, 2 * square + column * order + value]
     };
-    Problem::from_sets(3 * square, (0..square * order).map(option)).expect("sets of items")
+    Problem::from_sets(3 * square as usize, (0..square * order).map(option)).expect("sets of items")
 }
 
 /// Builds problems whose first choices include isomorphic ones, and `count` random problems.

@@ -38,7 +38,7 @@ const BEGINNINGS_WALKED: usize = 64;
 ///     let count = counter.count(&shard, &limits).total();
 ///     tally.add(shard.counted(&digest, count)).expect("it is new");
 /// }
-/// assert_eq!(tally.total().expect("none is missing"), dlx::count(&problem).into());
+/// assert_eq!(tally.total().expect("none is missing"), dlx::count(&problem));
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///

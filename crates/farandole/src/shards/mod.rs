@@ -88,7 +88,7 @@ mod tests {
             let count = counter.count(&shard, &limits).total();
             tally.add(shard.counted(&digest, count)).unwrap();
         }
-        assert_eq!(tally.total(), Ok(dlx::count(&problem).into()));
+        assert_eq!(tally.total(), Ok(dlx::count(&problem)));
         assert!(refined(&read[1..]).unwrap_err().ends_with("was split, but is not one of this count"));
         read[0].plan = digest;
         assert!(refined(&read).unwrap_err().starts_with("expected the parts "));

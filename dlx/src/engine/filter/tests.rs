@@ -114,7 +114,7 @@ fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
 fn problems_above_the_size_limits_are_refused() {
     let refused = |items: usize, options: usize| {
         let sets = (0..options).map(|option| [(option % items) as u32]);
-        let problem = Problem::from_sets(items as u32, sets).unwrap();
+        let problem = Problem::from_sets(items, sets).unwrap();
         Filter::new(&problem).map(|_| ()).unwrap_err().to_string()
     };
     assert_eq!(refused(1, 32_769), "the engine does not support more than 32768 options");

@@ -24,7 +24,7 @@ const COLOR_LIMIT: u64 = i32::MAX as u64;
 /// builder.option([p.into(), x.with(red)])?;
 /// builder.option([q.into(), x.with(red)])?;
 /// builder.option([q])?;
-/// assert_eq!(dlx::count(&builder.build()), 2);
+/// assert_eq!(dlx::count(&builder.build()), 2u32.into());
 /// # Ok::<(), dlx::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ impl ProblemBuilder {
     /// for _ in 0..4 {
     ///     builder.option([pair])?;
     /// }
-    /// assert_eq!(dlx::count(&builder.build()), 6);
+    /// assert_eq!(dlx::count(&builder.build()), 6u32.into());
     /// # Ok::<(), dlx::BuildError>(())
     /// ```
     ///
@@ -109,7 +109,7 @@ impl ProblemBuilder {
     /// let mut builder = ProblemBuilder::with_items(3)?;
     /// builder.option([0, 2].map(ItemId::new))?;
     /// builder.option([ItemId::new(1)])?;
-    /// assert_eq!(dlx::count(&builder.build()), 1);
+    /// assert_eq!(dlx::count(&builder.build()), 1u32.into());
     /// # Ok::<(), dlx::BuildError>(())
     /// ```
     ///
@@ -161,7 +161,8 @@ impl ProblemBuilder {
     /// # Ok::<(), dlx::BuildError>(())
     /// ```
     ///
-    /// # Errors The errors of [`Self::option`].
+    /// # Errors
+    /// As [`Self::option`].
     pub fn option_with_cost<E: Into<Entry>>(
         &mut self,
         entries: impl IntoIterator<Item = E>,
@@ -172,7 +173,22 @@ impl ProblemBuilder {
         Ok(option)
     }
 
-    /// Adds an option. Each of its `entries` is an item, or an item with a color.
+    /// Adds an option. Each of its `entries` is an item, or a pair of an item and a color or
+    /// `Option<Color>`.
+    ///
+    /// ```
+    /// let mut builder = dlx::ProblemBuilder::new();
+    /// let [p, q] = [builder.primary("p")?, builder.primary("q")?];
+    /// let x = builder.secondary("x")?;
+    /// let [red, blue] = [builder.color("red")?, builder.color("blue")?];
+    /// // Both options of a cover give `x` the same color.
+    /// for color in [red, blue] {
+    ///     builder.option([(p, None), (x, Some(color))])?;
+    ///     builder.option([q.into(), x.with(color)])?;
+    /// }
+    /// assert_eq!(dlx::count(&builder.build()), 2u8.into());
+    /// # Ok::<(), dlx::BuildError>(())
+    /// ```
     ///
     /// # Errors
     /// If there are no entries, an item does not belong to the builder or occurs twice, a primary
@@ -207,9 +223,8 @@ impl ProblemBuilder {
     }
 
     fn check_option(&mut self, start: usize) -> Result<(), BuildError> {
-        let option = self.problem.option_count() as u64;
         if self.problem.entries.len() == start {
-            return Err(BuildFault::EmptyOption { option }.into());
+            return Err(BuildFault::EmptyOption.into());
         }
         self.check_room(1)?;
         let mut result = Ok(());
@@ -217,15 +232,13 @@ impl ProblemBuilder {
         for (place, entry) in self.problem.entries[start..].iter().enumerate() {
             let index = entry.item.index();
             let kind = if index >= self.seen.len() {
-                BuildFault::UnknownItem { option, index }
+                BuildFault::UnknownItem { index }
             } else if self.seen[index] {
-                let first = self.problem.entries[start..].iter().position(|e| e.item == entry.item);
-                let name = self.problem.names[index].clone();
-                BuildFault::ItemTwice { option, name, first: first.unwrap_or(0), second: place }
+                BuildFault::ItemTwice { name: self.problem.names[index].clone(), place }
             } else if entry.color.is_some() && self.problem.bounds[index].is_some() {
-                BuildFault::ColoredPrimary { option, name: self.problem.names[index].clone(), place }
+                BuildFault::ColoredPrimary { name: self.problem.names[index].clone(), place }
             } else if entry.color.is_some_and(|c| c.index() >= self.problem.colors.len()) {
-                BuildFault::UnknownColor { option, name: self.problem.names[index].clone() }
+                BuildFault::UnknownColor { name: self.problem.names[index].clone() }
             } else {
                 self.seen[index] = true;
                 marked += 1;
@@ -285,7 +298,8 @@ fn check_name(name: &str) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// The reason why a builder rejected an item, a color or an option.
+/// The reason why a builder rejected an item, a color or an option. Messages number items, sets,
+/// rows and columns from 0, as [`ItemId`] and [`OptionId`] do.
 ///
 /// ```
 /// let mut builder = dlx::ProblemBuilder::new();
@@ -295,31 +309,91 @@ fn check_name(name: &str) -> Result<(), BuildError> {
 /// # Ok::<(), dlx::BuildError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BuildError(BuildFault);
+pub struct BuildError(pub(super) BuildFault);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum BuildFault {
-    WrongName { name: Box<str> },
-    DuplicateItem { name: Box<str> },
-    BoundsUpsideDown { name: Box<str>, low: u32, high: u32 },
-    EmptyOption { option: u64 },
-    UnknownItem { option: u64, index: usize },
-    UnknownColor { option: u64, name: Box<str> },
-    ItemTwice { option: u64, name: Box<str>, first: usize, second: usize },
-    ColoredPrimary { option: u64, name: Box<str>, place: usize },
-    TooLarge { what: &'static str, count: u64, limit: u64 },
+pub(super) enum BuildFault {
+    WrongName {
+        name: Box<str>,
+    },
+    DuplicateItem {
+        name: Box<str>,
+    },
+    BoundsUpsideDown {
+        name: Box<str>,
+        low: u32,
+        high: u32,
+    },
+    EmptyOption,
+    UnknownItem {
+        index: usize,
+    },
+    UnknownColor {
+        name: Box<str>,
+    },
+    ItemTwice {
+        name: Box<str>,
+        place: usize,
+    },
+    ColoredPrimary {
+        name: Box<str>,
+        place: usize,
+    },
+    NoNumber {
+        count: usize,
+        found: Box<str>,
+    },
+    UnevenRow {
+        expected: usize,
+        found: usize,
+    },
+    NoBit {
+        column: usize,
+        found: Box<str>,
+    },
+    /// A set or row has a fault.
+    Numbered {
+        what: &'static str,
+        number: usize,
+        fault: Box<BuildFault>,
+    },
+    TooLarge {
+        what: &'static str,
+        count: u64,
+        limit: u64,
+    },
 }
 
 impl BuildError {
+    pub(crate) fn item_twice(name: &str, place: usize) -> Self {
+        Self(BuildFault::ItemTwice { name: name.into(), place })
+    }
+
+    pub(crate) fn item_defined_twice(name: &str) -> Self {
+        Self(BuildFault::DuplicateItem { name: name.into() })
+    }
+
+    pub(crate) fn colored_primary(name: &str, place: usize) -> Self {
+        Self(BuildFault::ColoredPrimary { name: name.into(), place })
+    }
+
     /// Returns the 0-based index of the invalid entry in its option, if the error concerns an
     /// entry.
     #[must_use]
     pub fn entry(&self) -> Option<usize> {
         match self.0 {
-            BuildFault::ItemTwice { second, .. } => Some(second),
-            BuildFault::ColoredPrimary { place, .. } => Some(place),
+            BuildFault::ItemTwice { place, .. } | BuildFault::ColoredPrimary { place, .. } => {
+                Some(place)
+            }
             _ => None,
         }
+    }
+}
+
+impl BuildFault {
+    /// Returns the fault as one of a numbered set or row.
+    pub(super) fn of(self, what: &'static str, number: usize) -> BuildError {
+        BuildError(Self::Numbered { what, number, fault: Box::new(self) })
     }
 }
 
@@ -331,7 +405,13 @@ impl From<BuildFault> for BuildError {
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for BuildFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             BuildFault::WrongName { name } => {
                 write!(f, "expected a name without blanks, `:` and `|`, found `{name}`")
             }
@@ -339,20 +419,28 @@ impl fmt::Display for BuildError {
             BuildFault::BoundsUpsideDown { name, low, high } => {
                 write!(f, "item `{name}` has the lower bound {low} above its upper bound {high}")
             }
-            BuildFault::EmptyOption { option } => write!(f, "option {} names no item", option + 1),
-            BuildFault::UnknownItem { option, index } => {
-                write!(f, "option {} names item number {index}, which was not defined", option + 1)
+            BuildFault::EmptyOption => write!(f, "the option names no item"),
+            BuildFault::UnknownItem { index } => {
+                write!(f, "the option names item number {index}, which was not defined")
             }
-            BuildFault::UnknownColor { option, name } => {
-                write!(f, "option {} gives item `{name}` a color that was not defined", option + 1)
+            BuildFault::UnknownColor { name } => {
+                write!(f, "the option gives item `{name}` a color that was not defined")
             }
-            BuildFault::ItemTwice { option, name, first, second } => {
-                let (option, first, second) = (option + 1, first + 1, second + 1);
-                write!(f, "option {option} names item `{name}` twice (as entries {first} and {second})")
+            BuildFault::ItemTwice { name, .. } => write!(f, "the option names item `{name}` twice"),
+            BuildFault::ColoredPrimary { name, .. } => {
+                write!(f, "the option gives a color to the primary item `{name}`")
             }
-            BuildFault::ColoredPrimary { option, name, .. } => {
-                write!(f, "option {} gives a color to the primary item `{name}`", option + 1)
+            BuildFault::NoNumber { count: 0, found } => write!(f, "expected no item, found {found}"),
+            BuildFault::NoNumber { count, found } => {
+                write!(f, "expected an item from 0 to {}, found {found}", count - 1)
             }
+            BuildFault::UnevenRow { expected, found } => {
+                write!(f, "expected {expected} entries as in row 0, found {found}")
+            }
+            BuildFault::NoBit { column, found } => {
+                write!(f, "expected 0 or 1 in column {column}, found {found}")
+            }
+            BuildFault::Numbered { what, number, fault } => write!(f, "{what} {number}: {fault}"),
             BuildFault::TooLarge { what, count, limit } => {
                 write!(f, "problem has {count} {what}, which exceeds the limit of {limit}")
             }
@@ -388,17 +476,17 @@ mod tests {
     #[test]
     fn invalid_options_are_refused_and_leave_the_builder_unchanged() {
         let (_, [a, b, x], red) = builder();
-        check_refused(&[], "option 2 names no item");
-        check_refused(
-            &[a.into(), b.into(), a.into()],
-            "option 2 names item `a` twice (as entries 1 and 3)",
-        );
-        check_refused(&[a.with(red)], "option 2 gives a color to the primary item `a`");
+        check_refused(&[], "the option names no item");
+        check_refused(&[a.into(), b.into(), a.into()], "the option names item `a` twice");
+        check_refused(&[a.with(red)], "the option gives a color to the primary item `a`");
         check_refused(
             &[a.into(), ItemId::new(7).into()],
-            "option 2 names item number 7, which was not defined",
+            "the option names item number 7, which was not defined",
         );
-        check_refused(&[x.with(Color::new(3))], "option 2 gives item `x` a color that was not defined");
+        check_refused(
+            &[x.with(Color::new(3))],
+            "the option gives item `x` a color that was not defined",
+        );
     }
 
     #[test]

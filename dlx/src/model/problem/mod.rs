@@ -10,6 +10,7 @@
 //! is kept, but never chosen ([`Problem::idle_options`]).
 
 mod builder;
+mod sets;
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 
 pub use self::builder::{BuildError, ProblemBuilder};
+pub use self::sets::{ItemNumber, MatrixEntry};
 use super::{Color, ItemId, OptionId};
 
 /// An item of an option, with the color that the option gives to it, if any.
@@ -38,6 +40,18 @@ pub struct Entry {
 impl From<ItemId> for Entry {
     fn from(item: ItemId) -> Self {
         Self { item, color: None }
+    }
+}
+
+impl From<(ItemId, Color)> for Entry {
+    fn from((item, color): (ItemId, Color)) -> Self {
+        item.with(color)
+    }
+}
+
+impl From<(ItemId, Option<Color>)> for Entry {
+    fn from((item, color): (ItemId, Option<Color>)) -> Self {
+        Self { item, color }
     }
 }
 
@@ -86,7 +100,7 @@ impl Bounds {
 /// ```
 /// let problem: dlx::Problem = "a b c d e f g\nc e f\na d g\nb c f\na d\nb g\nd e g\n".parse()?;
 /// assert_eq!((problem.item_count(), problem.option_count()), (7, 6));
-/// assert_eq!(dlx::count(&problem), 1);
+/// assert_eq!(dlx::count(&problem), 1u32.into());
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 #[derive(Clone)]
@@ -109,28 +123,6 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Builds a problem of `count` primary items. Each option is a set of item indices.
-    ///
-    /// ```
-    /// let problem = dlx::Problem::from_sets(4, [vec![0, 1], vec![2, 3], vec![1, 2], vec![0, 3]])?;
-    /// assert_eq!(dlx::count(&problem), 2);
-    /// # Ok::<(), dlx::BuildError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If a set is empty, contains an item twice or a number not below `count`, or if there are too
-    /// many items or sets.
-    pub fn from_sets<S: IntoIterator<Item = u32>>(
-        count: u32,
-        sets: impl IntoIterator<Item = S>,
-    ) -> Result<Self, BuildError> {
-        let mut builder = ProblemBuilder::with_items(count as usize)?;
-        for set in sets {
-            builder.option(set.into_iter().map(|item| ItemId::new(item as usize)))?;
-        }
-        Ok(builder.build())
-    }
-
     /// Returns the number of primary and secondary items.
     #[must_use]
     pub fn item_count(&self) -> usize {
@@ -264,7 +256,7 @@ impl Problem {
     /// ```
     /// let problem: dlx::Problem = "a | x y\na x\nx y\n".parse()?;
     /// assert_eq!(problem.idle_options(), [dlx::OptionId::new(1)]);
-    /// assert_eq!(dlx::count(&problem), 1);
+    /// assert_eq!(dlx::count(&problem), 1u32.into());
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
     #[must_use]
@@ -351,6 +343,13 @@ impl fmt::Debug for Problem {
             .field("options", &self.option_count())
             .field("entries", &self.entry_count())
             .finish_non_exhaustive()
+    }
+}
+
+/// Formats the problem in Knuth's text format, as [`text::write`](crate::text::write).
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&super::text::write(self))
     }
 }
 
