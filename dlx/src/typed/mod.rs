@@ -108,7 +108,7 @@ impl<Item: Eq + Hash + Debug, Choice> ExactCover<Item, Choice> {
     /// # Errors
     /// If the item was declared or used before, or the problem becomes too large.
     pub fn primary(&mut self, item: Item) -> Result<ItemId, BuildError> {
-        self.define(item, |builder, name| builder.primary(name))
+        self.define(item, ProblemBuilder::primary)
     }
 
     /// Declares an item that must be covered at least `low` and at most `high` times.
@@ -136,7 +136,7 @@ impl<Item: Eq + Hash + Debug, Choice> ExactCover<Item, Choice> {
     /// # Errors
     /// If the item was declared or used before, or the problem becomes too large.
     pub fn secondary(&mut self, item: Item) -> Result<ItemId, BuildError> {
-        self.define(item, |builder, name| builder.secondary(name))
+        self.define(item, ProblemBuilder::secondary)
     }
 
     /// Returns the color with this name, which may be any text.

@@ -218,13 +218,14 @@ mod tests {
 
     #[test]
     fn sets_and_matrices_of_any_integers_build_the_same_problem() {
+        let lists: Vec<Vec<usize>> = vec![vec![0, 2], vec![1]];
         let text = "0 1 2\n0 2\n1\n";
         let sets: [&[i64]; 2] = [&[0, 2], &[1]];
         let rows: [[u8; 3]; 2] = [[1, 0, 1], [0, 1, 0]];
         let problems = [
             Problem::from_sets(3, sets),
             Problem::from_sets(3, [vec![0u128, 2], vec![1]]),
-            Problem::from_sets(3, &vec![vec![0usize, 2], vec![1]]),
+            Problem::from_sets(3, &lists),
             Problem::from_matrix(rows),
             Problem::from_matrix(rows.map(|row| row.map(|entry| entry == 1))),
             Problem::from_matrix(rows.iter().map(|row| row.to_vec())),
