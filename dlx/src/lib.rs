@@ -197,9 +197,9 @@ pub fn count(problem: &Problem) -> BigUint {
 /// Draws `count` exact covers of `problem`, each with the same probability and independent of the
 /// others. Returns no covers if there are none.
 ///
-/// The covers depend only on the problem, `count` and `seed`. All covers are represented by a
-/// [`Diagram`](diagram::Diagram) of at most 1 GiB; use that for other bounds, for limits of time, or
-/// for another source of random numbers.
+/// The covers depend only on the problem, `count` and `seed`. They come from a
+/// [`Diagram`](diagram::Diagram) of at most 1 GiB. Use a diagram for other bounds, for limits of
+/// time, or for another source of random numbers.
 ///
 /// ```
 /// let problem = dlx::Problem::from_sets(3, [vec![0], vec![1], vec![2], vec![0, 1, 2]])?;

@@ -11,8 +11,8 @@ use crate::io::interrupt;
 const PIPE_CHUNK: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 /// Longest wait for a reader between two checks of the signals.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Time that a reader has after a signal to continue reading; enough for a program that is slow, but
-/// not stopped.
+/// Time that a reader has after a signal to continue reading. This is enough for a slow program
+/// that is not stopped.
 const LAST_WAIT: Duration = Duration::from_millis(100);
 
 /// Standard output without a buffer. If its reader does not read, a signal ends a write, which then

@@ -18,8 +18,8 @@ use text::{InputError, TextLimit};
 const MAX_PLACEMENTS: usize = 1 << 24;
 /// Maximum total number of cells of all placements.
 const MAX_ENTRIES: usize = 1 << 27;
-/// Memory of a problem per cell of the board (bytes): its item, the name of the item, and the tables
-/// that relate the two.
+/// Memory of a problem per cell of the board (bytes): its item, the name of the item, and the
+/// tables that relate the two.
 const CELL_BYTES: usize = 110;
 /// Memory of a problem per option (bytes), without the entries of the option.
 const OPTION_BYTES: usize = 4;

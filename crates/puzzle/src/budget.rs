@@ -22,8 +22,8 @@ thread_local! {
     static REACHED: Cell<Option<Limit>> = const { Cell::new(None) };
 }
 
-/// Calls `make` and counts its work against `limits`. If a limit is reached, the result of `make` is
-/// dropped, so it may be incomplete.
+/// Calls `make` and counts its work against `limits`. If a limit is reached, the result of `make`
+/// is dropped, so it may be incomplete.
 ///
 /// # Errors
 /// The limit that was reached.

@@ -670,8 +670,8 @@ fn symbols(
     let has_bars = ["consecutivepairs", "consecutive", "nonconsecutive"].into_iter().any(has);
     let has_dots = has("kropki");
     for (&point, entry) in entries {
-        // The style, the name, and whether the symbol is below or above the lines. Gray is for cells
-        // only.
+        // The style, the name, and whether the symbol is below or above the lines. Only cells can
+        // be gray.
         let styles = 1..=if square.cell(point).is_some() { 3 } else { 2 };
         let (style, name) = match entry.as_array().map(Vec::as_slice) {
             Some([style, name, layer])
