@@ -24,8 +24,8 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     let (mut out, mut head) = (String::new(), None);
     let mut told = NoticeCounts::default();
     let limits = Limits::new().cancel(interrupt::flag());
-    let limits = memory::guard(limits, asked.memory);
-    let mut puzzles = Puzzles::new(input, asked.time, asked.memory).quiet(is_quiet);
+    let limits = memory::guard(limits, asked.limits.memory);
+    let mut puzzles = Puzzles::new(input, asked.limits.time, asked.limits.memory).quiet(is_quiet);
     while let Some(job) = puzzles.next_or_end() {
         let number = job.number;
         out.clear();
@@ -49,7 +49,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                     let option = puzzle.option_number(idle);
                     say!("puzzle {number}: option {option} has no primary item and is never chosen");
                 }
-                let limits = limits.clone().within(asked.time);
+                let limits = limits.clone().within(asked.limits.time);
                 convert(puzzle.as_ref(), to, &limits, &mut head, &mut out).map_err(|unwritten| {
                     (format!("puzzle {number}: {}", unwritten.message), unwritten.limit)
                 })

@@ -51,7 +51,7 @@ pub(super) fn run(command: Command) -> Exit {
         Command::Rate(asked) => {
             explain::run(&asked, &PictureArgs::default(), explain::StepQuestion::Rate)
         }
-        Command::Draw { input, pictures, quiet } => draw::run(&input, &pictures, quiet),
+        Command::Draw { input, pictures, limits, quiet } => draw::run(&input, &pictures, limits, quiet),
         Command::Convert { input, conversion } => convert::run(&input, &conversion),
         Command::Split(asked) => jobs::run_split(&asked),
         Command::Work(asked) => jobs::run_work(&asked),

@@ -20,7 +20,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
 
-pub(crate) use self::common::{InputArgs, LimitArgs, OutputArgs, ShowArgs, When, thread_count};
+pub(crate) use self::common::{
+    InputArgs, LimitArgs, OutputArgs, PuzzleLimits, ShowArgs, When, thread_count,
+};
 pub(crate) use self::making::{Conversion, GenerateArgs};
 pub(crate) use self::offers::CANONICAL;
 pub(crate) use self::parts::{JournalArgs, MergeArgs, SplitArgs, WorkArgs};
@@ -276,6 +278,8 @@ pub(crate) enum Command {
         input: InputArgs,
         #[command(flatten)]
         pictures: PictureArgs,
+        #[command(flatten)]
+        limits: PuzzleLimits,
         /// Print only errors on standard error
         #[arg(long, short)]
         quiet: bool,

@@ -34,6 +34,18 @@ pub(crate) struct InputArgs {
     pub(crate) boxes: Option<(usize, usize)>,
 }
 
+// Limits of commands that do not search.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct PuzzleLimits {
+    /// Stop after this many seconds for a puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(crate) time: Option<Duration>,
+    /// Skip puzzles that take more bytes than this [default: half of what is free]; with a unit K,
+    /// M or G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
+    pub(crate) memory: Option<u64>,
+}
+
 // Limits that apply to each puzzle.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LimitArgs {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::common::OutputArgs;
+use super::common::{OutputArgs, PuzzleLimits};
 use super::offers::{format_names, output_names, symmetry_names};
 use super::pictures::PictureArgs;
 use super::values::{
@@ -130,13 +130,8 @@ pub(crate) struct Conversion {
     /// lexicographically least text, with the clues moved accordingly.
     #[arg(long, value_name = "FORMAT", value_parser = output_names())]
     pub(crate) to: String,
-    /// Stop after this many seconds for a puzzle
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub(crate) time: Option<Duration>,
-    /// Skip puzzles that take more bytes than this [default: half of what is free]; with a unit K,
-    /// M or G
-    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
-    pub(crate) memory: Option<u64>,
+    #[command(flatten)]
+    pub(crate) limits: PuzzleLimits,
     /// Print only errors on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
