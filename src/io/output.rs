@@ -20,23 +20,59 @@ const LAST_WAIT: Duration = Duration::from_millis(100);
 pub(crate) struct Stdout {
     /// Standard output, or `None` where it cannot be waited for.
     file: Option<File>,
-    /// Whether a write may block for a long time, as it may to a pipe and to a terminal.
-    may_block: bool,
+    blocking: Blocking,
     is_given_up: bool,
+}
+
+/// What a write does if the reader does not read.
+#[derive(Clone, Copy)]
+enum Blocking {
+    /// It never blocks for a long time, because the output is a file.
+    Never,
+    /// It fails with [`io::ErrorKind::WouldBlock`].
+    Fails,
+    /// It blocks, unless it is short and follows a successful wait.
+    Long,
 }
 
 /// Opens standard output.
 pub(crate) fn stdout() -> Stdout {
-    #[cfg(unix)]
-    let file = {
-        use std::os::fd::AsFd;
-        io::stdout().as_fd().try_clone_to_owned().map(File::from).ok()
-    };
-    #[cfg(not(unix))]
-    let file: Option<File> = None;
-    let is_file = |file: &File| file.metadata().is_ok_and(|data| data.is_file());
-    let may_block = file.as_ref().is_some_and(|file| !is_file(file));
-    Stdout { file, may_block, is_given_up: false }
+    let (file, blocking) = open().map_or((None, Blocking::Never), |(file, how)| (Some(file), how));
+    Stdout { file, blocking, is_given_up: false }
+}
+
+#[cfg(unix)]
+fn open() -> Option<(File, Blocking)> {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let file = io::stdout().as_fd().try_clone_to_owned().map(File::from).ok()?;
+    let kind = file.metadata().ok()?.file_type();
+    if kind.is_file() {
+        return Some((file, Blocking::Never));
+    }
+    match kind.is_fifo().then(reopened).flatten() {
+        Some(pipe) => Some((pipe, Blocking::Fails)),
+        None => Some((file, Blocking::Long)),
+    }
+}
+
+#[cfg(not(unix))]
+fn open() -> Option<(File, Blocking)> {
+    None
+}
+
+/// Opens the pipe of standard output once more, without blocking. Other programs that write to the
+/// pipe still block.
+#[cfg(target_os = "linux")]
+fn reopened() -> Option<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+    File::options().write(true).custom_flags(flags.bits() as i32).open("/proc/self/fd/1").ok()
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn reopened() -> Option<File> {
+    None
 }
 
 /// Waits until a write does not block.
@@ -58,14 +94,23 @@ fn wait(file: &File, is_given_up: &mut bool) -> io::Result<()> {
 
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Self { file, may_block, is_given_up } = self;
-        match file {
-            Some(file) if *may_block => {
+        let Self { file: Some(file), blocking, is_given_up } = self else {
+            return io::stdout().write(bytes);
+        };
+        match blocking {
+            Blocking::Never => file.write(bytes),
+            Blocking::Long => {
                 wait(file, is_given_up)?;
                 file.write(&bytes[..bytes.len().min(PIPE_CHUNK)])
             }
-            Some(file) => file.write(bytes),
-            None => io::stdout().write(bytes),
+            Blocking::Fails => loop {
+                match file.write(bytes) {
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                        wait(file, is_given_up)?;
+                    }
+                    result => return result,
+                }
+            },
         }
     }
 
