@@ -166,15 +166,15 @@ pub use num_bigint::BigUint;
 
 pub use limits::{CountProgress, Limit, Limits, Progress};
 pub use model::{
-    Bounds, BuildError, Color, Entry, ItemId, ItemNumber, MatrixEntry, OptionId, ParseError, Problem,
-    ProblemBuilder, Restricted, Subtree, restrict, text,
+    Bounds, BuildError, Color, Entry, ItemId, ItemNumber, OptionId, ParseError, Problem,
+    ProblemBuilder, Restricted, Subtree, ZeroOrOne, restrict, text,
 };
 pub use numbers::Random;
 pub use portfolio::choose;
 pub use search::{End, Engine, EngineSpec, Report, Unsupported, Visit};
 pub use solve::{LazyCovers, Solver};
 pub use trust::{Conflict, Violation, conflict, verify};
-pub use typed::{ExactCover, Use};
+pub use typed::{ExactCover, ItemUse};
 
 /// Counts the exact covers of `problem`, however many there are.
 ///

@@ -1,6 +1,7 @@
 //! Reads inputs that may block, such as pipes and terminals, within the limits of a command.
 //!
-//! A read that waits ends at the time limit of its puzzle and soon after a signal. The time of a
+//! A read that waits ends at the time limit of its puzzle and soon after a signal. Input that has
+//! arrived is read even after the time limit, and the reader of the text checks it. The time of a
 //! puzzle begins with its first byte, so that a program may wait between two puzzles. A terminal
 //! has no time limit, because a user types slowly.
 
@@ -46,15 +47,6 @@ impl ReadingClock {
         let begun = *self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         begun?.checked_add(self.time?)
     }
-
-    /// Returns the limit that was reached.
-    fn limit(&self) -> Option<TextLimit> {
-        match self.deadline() {
-            _ if interrupt::happened() => Some(TextLimit::Interrupt),
-            Some(deadline) if Instant::now() >= deadline => Some(TextLimit::Time),
-            _ => None,
-        }
-    }
 }
 
 /// An input that may block. Reads fail at the limits of a [`ReadingClock`].
@@ -68,23 +60,26 @@ fn limited(limit: TextLimit) -> io::Error {
     io::Error::other(InputError::limited(limit, "while the text was read"))
 }
 
-impl<I: Read + IsTerminal + Source> LiveInput<I> {
+impl<I: Read + IsTerminal + PollSource> LiveInput<I> {
     pub(super) fn new(input: I, clock: &ReadingClock) -> Self {
         let time = clock.time.filter(|_| !input.is_terminal());
         Self { input, clock: ReadingClock { time, ..clock.clone() } }
     }
 }
 
-impl<I: Read + Source> Read for LiveInput<I> {
+impl<I: Read + PollSource> Read for LiveInput<I> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            if let Some(limit) = self.clock.limit() {
-                return Err(limited(limit));
+            if interrupt::happened() {
+                return Err(limited(TextLimit::Interrupt));
             }
             let left = self.clock.deadline().map(|deadline| deadline.duration_since(Instant::now()));
             // If it is unknown whether the read blocks, it reports any error.
             if is_readable(&self.input, left.unwrap_or(PATIENCE).min(PATIENCE)) != Some(false) {
                 break;
+            }
+            if left.is_some_and(|left| left.is_zero()) {
+                return Err(limited(TextLimit::Time));
             }
         }
         let count = self.input.read(buffer)?;
@@ -96,17 +91,17 @@ impl<I: Read + Source> Read for LiveInput<I> {
 }
 
 #[cfg(unix)]
-pub(super) use std::os::fd::AsFd as Source;
+pub(super) use std::os::fd::AsFd as PollSource;
 
 #[cfg(not(unix))]
-pub(super) trait Source {}
+pub(super) trait PollSource {}
 #[cfg(not(unix))]
-impl<I> Source for I {}
+impl<I> PollSource for I {}
 
 /// Waits until a read does not block, but at most `wait`. Returns whether that holds, or `None` if
 /// it is unknown.
 #[cfg(unix)]
-pub(super) fn is_readable(input: &impl Source, wait: Duration) -> Option<bool> {
+pub(super) fn is_readable(input: &impl PollSource, wait: Duration) -> Option<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let wait = Timespec { tv_sec: 0, tv_nsec: wait.min(PATIENCE).subsec_nanos().into() };
     match poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&wait)) {
@@ -118,7 +113,7 @@ pub(super) fn is_readable(input: &impl Source, wait: Duration) -> Option<bool> {
 
 /// Returns `None`, because this platform cannot report whether a read would block.
 #[cfg(not(unix))]
-pub(super) fn is_readable(_: &impl Source, _: Duration) -> Option<bool> {
+pub(super) fn is_readable(_: &impl PollSource, _: Duration) -> Option<bool> {
     None
 }
 
@@ -154,6 +149,9 @@ pub(crate) fn read_all(
         let mut bytes = Vec::new();
         loop {
             limits.check().map_err(|limit| limited(puzzle::text_limit(limit)))?;
+            if clock.deadline().is_some_and(|deadline| Instant::now() > deadline) {
+                return Err(limited(TextLimit::Time));
+            }
             if (&mut input).take(CHUNK_SIZE).read_to_end(&mut bytes)? == 0 {
                 return Ok(bytes);
             }

@@ -245,6 +245,13 @@ impl Puzzles {
         self
     }
 
+    /// Prints or keeps a note on a puzzle.
+    pub(crate) fn add_note(&mut self, number: u64, note: &str) {
+        if !self.notes.is_quiet {
+            self.notes.add_text(|| format!("puzzle {number}: {note}"));
+        }
+    }
+
     /// Keeps notes on the inputs from now on, until [`NoteList::print`] prints them.
     pub(crate) fn keep_notes(&mut self) -> NoteList {
         self.notes.kept = Some(Arc::default());
@@ -364,10 +371,9 @@ impl Iterator for Puzzles {
         let job = self.read()?;
         let job = self.built(job);
         if self.has_notes
-            && !self.notes.is_quiet
             && let Some(note) = job.puzzle.as_ref().ok().and_then(|puzzle| puzzle.note())
         {
-            self.notes.add_text(|| format!("puzzle {}: {note}", job.number));
+            self.add_note(job.number, note);
         }
         Some(job)
     }
@@ -470,6 +476,6 @@ fn may_wait(name: &OsStr) -> bool {
 }
 
 /// Returns whether a read from `input` would certainly return at once.
-fn has_more(input: &impl live::Source) -> bool {
+fn has_more(input: &impl live::PollSource) -> bool {
     live::is_readable(input, Duration::ZERO) == Some(true)
 }

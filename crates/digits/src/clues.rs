@@ -67,19 +67,19 @@ impl NetworkBuilder {
 
 impl Network {
     /// Iterates over all solutions, each once: the digit from 1 of each cell.
-    pub fn solutions(&self) -> Solutions<'_> {
-        Solutions { search: Search::new(self) }
+    pub fn solutions(&self) -> NetworkSolutions<'_> {
+        NetworkSolutions { search: Search::new(self) }
     }
 }
 
 /// An iterator over the solutions of a network, returned by [`Network::solutions`].
 #[derive(Debug)]
 #[must_use = "it searches when the first solution is asked for"]
-pub struct Solutions<'n> {
+pub struct NetworkSolutions<'n> {
     search: Search<'n>,
 }
 
-impl Iterator for Solutions<'_> {
+impl Iterator for NetworkSolutions<'_> {
     type Item = Vec<u8>;
 
     fn next(&mut self) -> Option<Self::Item> {

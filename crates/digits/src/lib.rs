@@ -53,7 +53,7 @@ mod peers;
 mod rules;
 mod search;
 
-pub use clues::Solutions;
+pub use clues::NetworkSolutions;
 pub use network::{Network, NetworkBuilder};
 pub use rules::WalkStep;
 pub use search::{Search, StepResult};

@@ -13,7 +13,7 @@ pub mod text;
 pub(crate) use covers::Covers;
 pub(crate) use groups::Groups;
 pub use id::{Color, ItemId, OptionId};
-pub use problem::{Bounds, BuildError, Entry, ItemNumber, MatrixEntry, Problem, ProblemBuilder};
+pub use problem::{Bounds, BuildError, Entry, ItemNumber, Problem, ProblemBuilder, ZeroOrOne};
 pub(crate) use restrict::restrict_to;
 pub use restrict::{Restricted, restrict};
 pub use subtree::Subtree;

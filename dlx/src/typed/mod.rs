@@ -64,26 +64,26 @@ pub struct ExactCover<Item, Choice> {
 ///
 /// It is made from an item, or from a pair of an item and a color or `Option<Color>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Use<Item> {
+pub struct ItemUse<Item> {
     /// The item.
     pub item: Item,
     /// The color of a secondary item.
     pub color: Option<Color>,
 }
 
-impl<Item> From<Item> for Use<Item> {
+impl<Item> From<Item> for ItemUse<Item> {
     fn from(item: Item) -> Self {
         Self { item, color: None }
     }
 }
 
-impl<Item> From<(Item, Color)> for Use<Item> {
+impl<Item> From<(Item, Color)> for ItemUse<Item> {
     fn from((item, color): (Item, Color)) -> Self {
         Self { item, color: Some(color) }
     }
 }
 
-impl<Item> From<(Item, Option<Color>)> for Use<Item> {
+impl<Item> From<(Item, Option<Color>)> for ItemUse<Item> {
     fn from((item, color): (Item, Option<Color>)) -> Self {
         Self { item, color }
     }
@@ -165,7 +165,7 @@ impl<Item: Eq + Hash + Debug, Choice> ExactCover<Item, Choice> {
     /// # Errors
     /// If there are no items, an item occurs twice, a primary item has a color, or the problem
     /// becomes too large. Unless it is too large, the problem is then unchanged.
-    pub fn option<U: Into<Use<Item>>>(
+    pub fn option<U: Into<ItemUse<Item>>>(
         &mut self,
         choice: Choice,
         uses: impl IntoIterator<Item = U>,
@@ -186,15 +186,15 @@ impl<Item: Eq + Hash + Debug, Choice> ExactCover<Item, Choice> {
     ///
     /// # Errors
     /// As [`Self::option`].
-    pub fn option_with_cost<U: Into<Use<Item>>>(
+    pub fn option_with_cost<U: Into<ItemUse<Item>>>(
         &mut self,
         choice: Choice,
         uses: impl IntoIterator<Item = U>,
         cost: u64,
     ) -> Result<OptionId, BuildError> {
-        let uses: Vec<Use<Item>> = uses.into_iter().map(Into::into).collect();
+        let uses: Vec<ItemUse<Item>> = uses.into_iter().map(Into::into).collect();
         let mut seen = HashSet::new();
-        for (place, Use { item, color }) in uses.iter().enumerate() {
+        for (place, ItemUse { item, color }) in uses.iter().enumerate() {
             let name = || format!("{item:?}");
             if !seen.insert(item) {
                 return Err(BuildError::item_twice(&name(), place));
@@ -205,7 +205,7 @@ impl<Item: Eq + Hash + Debug, Choice> ExactCover<Item, Choice> {
         }
         drop(seen);
         let mut entries = Vec::with_capacity(uses.len());
-        for Use { item, color } in uses {
+        for ItemUse { item, color } in uses {
             let id = match self.items.get_index_of(&item) {
                 Some(index) => ItemId::new(index),
                 None => self.primary(item)?,
@@ -376,7 +376,7 @@ mod tests {
         cover.secondary(cell(9, 9)).unwrap();
         cover.option("one", [cell(0, 0)]).unwrap();
         let before = cover.problem().to_string();
-        let mut check = |uses: Vec<Use<Cell>>, expected: &str| {
+        let mut check = |uses: Vec<ItemUse<Cell>>, expected: &str| {
             assert_eq!(cover.option("two", uses).unwrap_err().to_string(), expected);
             assert_eq!(cover.problem().to_string(), before);
         };
@@ -393,7 +393,7 @@ mod tests {
             vec![(cell(0, 0), red).into()],
             "the option gives a color to the primary item `Cell{row=0,column=0}`",
         );
-        cover.option("two", [Use::from((cell(9, 9), red)), cell(0, 1).into()]).unwrap();
+        cover.option("two", [ItemUse::from((cell(9, 9), red)), cell(0, 1).into()]).unwrap();
         assert_eq!(cover.solve(), Some(vec![&"one", &"two"]));
         assert!(cover.secondary(cell(0, 1)).is_err(), "it was used as a primary item");
     }

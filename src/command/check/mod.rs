@@ -70,7 +70,7 @@ pub(super) fn run(
     let mut stdout = io::BufWriter::new(output::stdout());
     let mut examiner = (!asked.quick).then(|| Examiner::new(asked.nodes, asked.time));
     let mut ends = Vec::new();
-    let mut jobs = Puzzles::new(input, asked.time, None).quiet(form.quiet);
+    let mut jobs = Puzzles::new(input, asked.time, None).quiet(form.quiet).without_puzzle_notes();
     let mut told = NoticeCounts::default();
     let is_colored = asked.why && paint::use_color(asked.color, &io::stdout());
     while let Some(job) = jobs.next_or_end() {
@@ -133,7 +133,7 @@ pub(super) fn run(
                         return exit;
                     }
                 }
-                match (form.json, why) {
+                let line = match (form.json, why) {
                     (true, why) => {
                         let mut object = finding.json(job.kind, puzzle.as_ref());
                         if let Some(why) = why {
@@ -147,7 +147,14 @@ pub(super) fn run(
                         why.write(puzzle.as_ref(), is_colored, &mut text);
                         text.trim_end().to_owned()
                     }
+                };
+                // A note on contradictory clues quotes a clue, which the answer also names.
+                let is_told =
+                    |note: &str| note.split('`').nth(1).is_some_and(|clue| line.contains(clue));
+                if let Some(note) = puzzle.note().filter(|&note| !is_told(note)) {
+                    jobs.add_note(number, note);
                 }
+                line
             }
             Err(fault) => {
                 if interrupt::happened() {

@@ -200,7 +200,7 @@ pub(crate) const CASES: &[Case] = &[
     on("pictures", "draw --png FOLDER/o.png --puzzle polyomino dominoes:300x300", Interrupt(3.0), 130),
     on("pictures", "draw --svg FOLDER/o.svg --puzzle polyomino dominoes:700x700", Terminate(1.0), 130),
     on("pictures", "draw --svg FOLDER/o.svg --puzzle polyomino dominoes:700x700", Time(0.5), 3),
-    on("pictures", "draw --svg FOLDER/o.svg --puzzle polyomino dominoes:700x700", Memory(100), 3),
+    on("pictures", "draw --svg FOLDER/o.svg --puzzle polyomino dominoes:700x700", Memory(200), 3),
     // An unoptimized build composes these pictures between its second and its fifth second.
     on("pictures", "draw --svg FOLDER/o.svg --puzzle polyomino dominoes:700x700", Interrupt(2.5), 130),
     on("pictures", "draw --pdf FOLDER/o.pdf --puzzle polyomino dominoes:700x700", Terminate(3.0), 130),

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 
 pub use self::builder::{BuildError, ProblemBuilder};
-pub use self::sets::{ItemNumber, MatrixEntry};
+pub use self::sets::{ItemNumber, ZeroOrOne};
 use super::{Color, ItemId, OptionId};
 
 /// An item of an option, with the color that the option gives to it, if any.

@@ -18,7 +18,7 @@ pub trait ItemNumber: Copy + fmt::Display + sealed::Sealed {
 /// An entry of a matrix: a `bool`, or an integer of any type that is 0 or 1.
 ///
 /// [`Problem::from_matrix`] takes rows of such entries. No other type can implement the trait.
-pub trait MatrixEntry: Copy + fmt::Display + sealed::Sealed {
+pub trait ZeroOrOne: Copy + fmt::Display + sealed::Sealed {
     /// Returns whether the entry is 1, or `None` if it is neither 0 nor 1.
     fn to_bool(self) -> Option<bool>;
 }
@@ -29,7 +29,7 @@ mod sealed {
 
 impl sealed::Sealed for bool {}
 
-impl MatrixEntry for bool {
+impl ZeroOrOne for bool {
     fn to_bool(self) -> Option<bool> {
         Some(self)
     }
@@ -45,7 +45,7 @@ macro_rules! implement_for_integers {
             }
         }
 
-        impl MatrixEntry for $integer {
+        impl ZeroOrOne for $integer {
             fn to_bool(self) -> Option<bool> {
                 match self {
                     0 => Some(false),
@@ -132,7 +132,7 @@ impl Problem {
     pub fn from_matrix<R, E>(rows: impl IntoIterator<Item = R>) -> Result<Self, BuildError>
     where
         R: AsRef<[E]>,
-        E: MatrixEntry,
+        E: ZeroOrOne,
     {
         let mut rows = rows.into_iter().peekable();
         let count = rows.peek().map_or(0, |row| row.as_ref().len());
