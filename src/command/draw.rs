@@ -31,7 +31,7 @@ fn draw(
 ) -> Result<Exit, Exit> {
     let mut gallery = Gallery::open(asked, false)?;
     let maker = PictureMaker::new(asked).ok_or(Exit::BadInput)?;
-    let (mut told, mut faults, mut is_cut) = (NoticeCounts::default(), 0, false);
+    let (mut told, mut exit) = (NoticeCounts::default(), Exit::Done);
     // From here on, the first interrupt sets a flag and does not end the program.
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), bounds.memory);
     let mut puzzles = Puzzles::new(input, bounds.time, bounds.memory).quiet(is_quiet);
@@ -40,14 +40,9 @@ fn draw(
             break;
         }
         let number = job.number;
-        let message = match &job.puzzle {
-            Err(fault) if fault.exit() == Exit::Limited => {
-                told.tell(About::Cut, &fault.to_string());
-                is_cut = true;
-                memory::recover();
-                continue;
-            }
-            Err(fault) => fault.to_string(),
+        let (about, message) = match &job.puzzle {
+            Err(fault) if fault.exit() == Exit::Limited => (About::Cut, fault.to_string()),
+            Err(fault) => (About::Unread, fault.to_string()),
             Ok(puzzle) => {
                 let compose = || puzzle.picture(puzzle.given());
                 let limits = limits.clone().within(bounds.time);
@@ -57,27 +52,21 @@ fn draw(
                         continue;
                     }
                     Ok(None) => {
-                        format!("puzzle {number}: {} has no picture, or is too large", job.kind)
+                        let kind = job.kind;
+                        let message =
+                            format!("puzzle {number}: {kind} has no picture, or is too large");
+                        (About::Unfit, message)
                     }
                     Err(Limit::Cancelled) => break,
-                    Err(limit) => {
-                        told.tell(About::Cut, &undrawn(number, limit));
-                        is_cut = true;
-                        memory::recover();
-                        continue;
-                    }
+                    Err(limit) => (About::Cut, undrawn(number, limit)),
                 }
             }
         };
-        faults += 1;
-        told.tell(if job.puzzle.is_ok() { About::Unfit } else { About::Unread }, &message);
+        told.tell(about, &message);
+        exit = exit.max(if about == About::Cut { Exit::Limited } else { Exit::BadInput });
+        memory::recover();
     }
     told.end();
     gallery.finish()?;
-    Ok(match faults {
-        _ if interrupt::happened() => Exit::Interrupted,
-        faults if faults > 0 => Exit::BadInput,
-        _ if is_cut => Exit::Limited,
-        _ => Exit::Done,
-    })
+    Ok(if interrupt::happened() { Exit::Interrupted } else { exit })
 }
