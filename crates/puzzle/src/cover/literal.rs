@@ -315,11 +315,11 @@ impl<'t> LiteralParser<'t, '_, '_> {
         let is_call = |text: &str| text.trim_start().starts_with(|c: char| c.is_alphabetic());
         let equals = line.find('=').filter(|&at| !line[..at].contains(['(', '"', '\'']));
         let equals = equals.filter(|&at| {
-            let behind = &line[at + 1..];
-            behind.trim().is_empty()
-                || opens(behind)
-                || is_call(behind)
-                || behind.trim_start().starts_with("<|")
+            let rest = &line[at + 1..];
+            rest.trim().is_empty()
+                || opens(rest)
+                || is_call(rest)
+                || rest.trim_start().starts_with("<|")
         });
         // C++ declares `m{{1, 0}}`, and R assigns with an arrow.
         let open = line.find('{').filter(|&at| {
@@ -355,9 +355,9 @@ impl<'t> LiteralParser<'t, '_, '_> {
         self.at = start + end + 1;
         // `A => [1, 4]` means the same as `A: [1, 4]`.
         self.takes(">");
-        let behind = &line[end + 1..];
-        if is_colon && !opens(behind) {
-            let value = self.bare(behind.trim_start_matches('>'))?;
+        let rest = &line[end + 1..];
+        if is_colon && !opens(rest) {
+            let value = self.bare(rest.trim_start_matches('>'))?;
             return Ok(Statement { name: Some(name), value, is_bare: true });
         }
         self.skip();

@@ -281,9 +281,9 @@ fn sparse(random: &mut Random, vertices: usize, chords: usize) -> Problem {
     builder.build()
 }
 
-/// Counts in slices whose work doubles. Returns the forecasts that `tells` accepts, as multiples of
+/// Counts in slices whose work doubles. Returns the forecasts that pass `accepts`, as multiples of
 /// the actual work. The clock stands still, so that slices always end at the same work.
-fn foreseen(memo: &mut Memo, tells: impl Fn(&MemoProgress) -> bool) -> Vec<f64> {
+fn foreseen(memo: &mut Memo, accepts: impl Fn(&MemoProgress) -> bool) -> Vec<f64> {
     let (limits, clock, mut foreseen) = (Limits::default(), WorkClock::default(), Vec::new());
     for doubling in 0.. {
         let budget = Budget::new(&limits, 100_000 << doubling, usize::MAX);
@@ -291,7 +291,7 @@ fn foreseen(memo: &mut Memo, tells: impl Fn(&MemoProgress) -> bool) -> Vec<f64> 
             break;
         }
         let progress = memo.progress();
-        let left = progress.left.filter(|_| tells(&progress));
+        let left = progress.left.filter(|_| accepts(&progress));
         foreseen.extend(left.map(|left| progress.work as f64 + left));
     }
     foreseen.into_iter().map(|foreseen| foreseen / memo.work() as f64).collect()
@@ -325,8 +325,8 @@ fn with_few_cache_hits_the_first_forecast_is_reliable() {
         let order = shuffled(&mut random, &part.problem);
         for branch in BRANCHES {
             let mut memo = Memo::with_branches(&part, &order, &[branch], &mut free()).unwrap();
-            let tells = |progress: &MemoProgress| progress.saves_at_most(FEW_SAVED);
-            let factor = foreseen(&mut memo, tells).first().copied();
+            let accepts = |progress: &MemoProgress| progress.saves_at_most(FEW_SAVED);
+            let factor = foreseen(&mut memo, accepts).first().copied();
             count += u32::from(factor.is_some());
             assert!(factor.is_none_or(|factor| (1.0 / ERROR..ERROR).contains(&factor)), "{factor:?}");
         }
