@@ -1,7 +1,11 @@
 //! Headers of texts. Each statement is used or refused with its position, and only prose is
 //! skipped.
 
-use crate::command::{check, run};
+use std::io::Write;
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::command::{check, command, run};
 
 const GRID: &str = "....\n....\n....\n....\n";
 const ONE: &str = "1...\n....\n....\n....\n";
@@ -111,6 +115,30 @@ fn a_clue_below_a_grid_or_within_it_is_an_error() {
     refuse(&format!("{LINE}\n{clue}"), "2:3", "`killer`");
     refuse(&format!("# thermo: r1c1 r1c2\n{GRID}{clue}"), "6:3", "`killer`");
     check("count -q", "....\n....\n# a half\n....\n....\n# note: that is all\n", "288\n", 0);
+}
+
+#[test]
+fn a_clue_below_the_last_grid_is_an_error_before_the_pipe_is_closed() {
+    for grid in [LINE.to_owned() + "\n", GRID.to_owned()] {
+        for below in ["# killer: r1c1 r1c2 = 4\n", "# note: that is all\n\n#kiler: r1c1 = 4\n"] {
+            let mut child = command("count -q")
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            let mut pipe = child.stdin.take().expect("it has a standard input");
+            pipe.write_all(format!("{grid}{below}").as_bytes()).expect("the program reads");
+            std::thread::sleep(Duration::from_millis(200));
+            drop(pipe);
+            let output = child.wait_with_output().expect("it ends");
+            assert_eq!(
+                (&*output.stdout, output.status.code()),
+                (&b"error\n"[..], Some(2)),
+                "{grid}{below}"
+            );
+        }
+    }
 }
 
 #[test]

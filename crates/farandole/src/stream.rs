@@ -364,17 +364,17 @@ impl Grids {
         })
     }
 
-    /// Reads the comments after the last grid and returns an error in them, but only if no waiting
-    /// for input is needed.
+    /// Reads the comments after the last grid and returns an error in them. Waits for input only if
+    /// a statement follows the grid, which belongs either to another grid or to none.
     fn fault_below(&mut self) -> Option<InputError> {
         let Self { lines, format, .. } = self;
+        let is_comment = |line: &&Line| line.text.trim_start().starts_with('#');
+        let fault = |lines: &[Line]| lines.iter().filter(is_comment).find_map(head::misplaced);
         let is_known = if format.is_line() { lines.is_ready() } else { lines.has_bytes(GRID_SIZE) };
-        if !is_known || !lines.is_at_comment() {
+        if !is_known && fault(&lines.arrived()).is_none() || !lines.is_at_comment() {
             return None;
         }
-        let below = lines.last_comments(BELOW_MAX)?;
-        let is_comment = |line: &&Line| line.text.trim_start().starts_with('#');
-        let fault = below.iter().filter(is_comment).find_map(head::misplaced)?;
+        let fault = fault(&lines.last_comments(BELOW_MAX)?)?;
         lines.rest().ok()?;
         Some(fault)
     }

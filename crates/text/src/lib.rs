@@ -210,6 +210,17 @@ impl Lines {
         }
     }
 
+    /// Returns the whole lines that have arrived, without consuming them. Their numbers are 0.
+    #[must_use]
+    pub fn arrived(&self) -> Vec<Line> {
+        let unread = String::from_utf8_lossy(self.unread());
+        let is_whole = |line: &&str| line.ends_with(['\n', '\r']);
+        let read = self.pending.iter().flatten().map(|line| line.text.clone());
+        let arrived = unread.split_inclusive(['\n', '\r']).filter(is_whole);
+        let arrived = arrived.map(|line| line.trim_end_matches(['\n', '\r']).to_owned());
+        read.chain(arrived).map(|text| Line { text, number: 0 }).collect()
+    }
+
     /// Returns the remaining lines if there are at most `most` and all are blank or comments. Does
     /// not consume them.
     pub fn last_comments(&mut self, most: usize) -> Option<Vec<Line>> {
