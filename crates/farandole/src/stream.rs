@@ -365,7 +365,7 @@ impl Grids {
     }
 
     /// Reads the comments after the last grid and returns an error in them. Waits for input only if
-    /// a statement follows the grid, which belongs either to another grid or to none.
+    /// a statement follows the grid, because it may be in the head of another grid.
     fn fault_below(&mut self) -> Option<InputError> {
         let Self { lines, format, .. } = self;
         let is_comment = |line: &&Line| line.text.trim_start().starts_with('#');

@@ -105,7 +105,7 @@ mod tests {
     use dlx::Limits;
 
     fn edges_of(picture: &Picture) -> Edges {
-        Edges::of(picture.cells(), &mut Pace::new(&Limits::new())).expect("nothing is limited")
+        Edges::of(picture.cells(), &mut Pace::new(&Limits::new())).expect("no limits are set")
     }
 
     #[test]

@@ -68,7 +68,7 @@ impl BoardDrawing {
     /// use polyomino::BoardDrawing;
     ///
     /// let drawing = BoardDrawing::new("trominoes", 2)?;
-    /// let text = drawing.draw(&mut Random::new(1), &Limits::new()).expect("nothing is limited");
+    /// let text = drawing.draw(&mut Random::new(1), &Limits::new()).expect("no limits are set");
     /// let (text, tiled) = text.expect("few have holes");
     /// assert!(text.starts_with("piece I\n###\n\npiece L\n"));
     /// assert_eq!(tiled.matches('I').count(), 1 + 3);
@@ -243,7 +243,7 @@ mod tests {
             let mut seen = BTreeSet::new();
             for seed in 0..4 {
                 let text = drawing.draw(&mut Random::new(seed), &Limits::new());
-                let (text, tiled) = text.expect("nothing is limited").expect(name);
+                let (text, tiled) = text.expect("no limits are set").expect(name);
                 let solved = super::super::read(&tiled, &Limits::new()).expect(&tiled);
                 assert_eq!(solved.given().len(), count, "{tiled}");
                 assert!(

@@ -60,7 +60,7 @@ impl SymmetryGroup {
     /// // Dominoes on a square: one of the two options of each corner suffices.
     /// let problem: dlx::Problem = "a b c d\na b\nc d\na c\nb d\n".parse()?;
     /// let group = SymmetryGroup::of(problem.clone(), &[], &Limits::new())?;
-    /// let starts = group.starts(&Limits::new()).expect("nothing is limited").expect("one of two");
+    /// let starts = group.starts(&Limits::new()).expect("no limits are set").expect("one of two");
     /// assert_eq!((starts.options().len(), starts.option_count()), (1, 2));
     /// let cover = Links::new(&problem).into_solutions(starts.options()).next().expect("a cover");
     /// assert!(group.first_of_class(&starts, &cover).is_some());

@@ -15,7 +15,7 @@ fn symmetry(images: impl IntoIterator<Item = usize>) -> Symmetry {
 
 #[track_caller]
 fn check_starts(group: &SymmetryGroup, given: &[OptionId]) -> usize {
-    let Some(starts) = group.starts(&Limits::new()).expect("nothing is limited") else { return 0 };
+    let Some(starts) = group.starts(&Limits::new()).expect("no limits are set") else { return 0 };
     assert!(3 * starts.options().len() <= 2 * starts.option_count());
     let mut naive = Naive::new(&group.problem);
     let mut least: Vec<Vec<OptionId>> = Vec::new();

@@ -23,7 +23,7 @@ use crate::solve::Solver;
 /// let limits = Limits::new();
 /// let mut lister = ShardLister::new(problem.clone());
 /// let mut digest = CoversDigest::default();
-/// for shard in split_apart(&problem, &[], 3, &limits).expect("nothing is limited") {
+/// for shard in split_apart(&problem, &[], 3, &limits).expect("no limits are set") {
 ///     lister.search(&shard, &limits, &mut |cover| {
 ///         digest.add(cover);
 ///         ControlFlow::Continue(())

@@ -31,10 +31,10 @@ const BEGINNINGS_WALKED: usize = 64;
 ///
 /// let problem: dlx::Problem = "a b c d\na\na b\nb c\nb\nc d\nc\nd\n".parse()?;
 /// let limits = Limits::new();
-/// let digest = Sha256Digest::of(&problem, &[], &limits).expect("nothing is limited");
+/// let digest = Sha256Digest::of(&problem, &[], &limits).expect("no limits are set");
 /// let mut counter = ShardCounter::new(problem.clone());
 /// let mut tally = ShardTally::new(digest);
-/// for shard in split(&problem, &[], 3, &limits).expect("nothing is limited") {
+/// for shard in split(&problem, &[], 3, &limits).expect("no limits are set") {
 ///     let count = counter.count(&shard, &limits).total();
 ///     tally.add(shard.counted(&digest, count)).expect("it is new");
 /// }
@@ -66,9 +66,9 @@ pub fn split(
 /// // Two of four options that differ in nothing but their place.
 /// let problem: dlx::Problem = "2|pair\npair\npair\npair\npair\n".parse()?;
 /// let limits = Limits::new();
-/// let apart = split_apart(&problem, &[], 3, &limits).expect("nothing is limited");
+/// let apart = split_apart(&problem, &[], 3, &limits).expect("no limits are set");
 /// assert!(apart.iter().all(|shard| shard.path.weight() == 1_u32.into()));
-/// assert!(apart.len() >= split(&problem, &[], 3, &limits).expect("nothing is limited").len());
+/// assert!(apart.len() >= split(&problem, &[], 3, &limits).expect("no limits are set").len());
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///

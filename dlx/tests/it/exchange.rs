@@ -16,7 +16,7 @@ use crate::random;
 use crate::squares::{latin, queens};
 
 fn plan(problem: &Problem, given: &[OptionId], owners: u32) -> BlockPlan {
-    BlockPlan::of_frontier(problem, given, owners, &Limits::new()).expect("nothing is limited")
+    BlockPlan::of_frontier(problem, given, owners, &Limits::new()).expect("no limits are set")
 }
 
 type Held = BTreeMap<(u32, u32), Vec<Vec<u8>>>;
@@ -150,7 +150,7 @@ fn latin_squares_are_counted_by_canonical_forms_each_expanded_once() {
                 let merged = plan.merge(&blocks, &Limits::new()).expect("sets are equally long");
                 problems += plan.head(&merged).expect("it is in order").states;
             }
-            let expanded = plan.expand(&blocks, &Limits::new()).expect("nothing is limited");
+            let expanded = plan.expand(&blocks, &Limits::new()).expect("no limits are set");
             rng.shuffle(&mut blocks);
             assert_eq!(plan.expand(&blocks, &Limits::new()).as_ref(), Ok(&expanded));
             expanded.into_iter().for_each(|block| _ = hold(&plan, &mut held, block));
@@ -167,7 +167,7 @@ fn a_survey_counts_short_problems_and_recommends_canonical_forms_for_latin_squar
     let (cores, limits) = (Cores::new(0), Limits::new());
     let ask = |problem: Problem, time: Option<u64>| {
         let time = time.map(Duration::from_millis);
-        survey(&Arc::new(problem), &[], &cores, time, &limits).expect("nothing is limited")
+        survey(&Arc::new(problem), &[], &cores, time, &limits).expect("no limits are set")
     };
     assert_eq!(ask(latin(4), None), Survey::Counted(576_u32.into(), 0));
     assert!(matches!(ask(queens(6), Some(60_000)), Survey::Counted(count, _) if count == 4_u32.into()));

@@ -15,11 +15,11 @@ use crate::samples::dominoes;
 use crate::squares::latin;
 
 fn digest(problem: &Problem, given: &[OptionId]) -> Sha256Digest {
-    Sha256Digest::of(problem, given, &Limits::new()).expect("nothing is limited")
+    Sha256Digest::of(problem, given, &Limits::new()).expect("no limits are set")
 }
 
 fn shards(problem: &Problem, given: &[OptionId], count: usize) -> Vec<Shard> {
-    split(problem, given, count, &Limits::new()).expect("nothing is limited")
+    split(problem, given, count, &Limits::new()).expect("no limits are set")
 }
 
 fn counted(problem: &Problem, digest: &Sha256Digest, shards: &[Shard]) -> Vec<ShardCount> {

@@ -110,7 +110,7 @@ impl OpenShards {
         for (splitting, place) in splittings {
             let Some(shard) = shards.get(&splitting.path) else { continue };
             let parts = split_further(whole.problem(), shard, splitting.asked, &Limits::new());
-            let parts = parts.expect("nothing is limited");
+            let parts = parts.expect("no limits are set");
             splitting
                 .expect_parts(whole.digest(), &parts)
                 .map_err(|message| format!("{place}: {message}"))?;
@@ -171,7 +171,7 @@ impl Whole {
         let text = lines::text(object, "problem")?;
         let problem: Problem = text.parse().map_err(|error| format!("in the problem, {error}"))?;
         let given = lines::options(object, "given", problem.option_count())?;
-        let digest = Sha256Digest::of(&problem, &given, &Limits::new()).expect("nothing is limited");
+        let digest = Sha256Digest::of(&problem, &given, &Limits::new()).expect("no limits are set");
         if digest != header.digest {
             let found = header.digest;
             return Err(format!("expected the digest {digest} of the problem, found `{found}`"));

@@ -84,7 +84,7 @@ impl LatinListing {
     /// let latin = (empty.make)("4", &mut Setting::default(), &Limits::new())?;
     /// let mut squares = latin.latin_squares(LatinSort::MainClass).expect("it is empty");
     /// let (limits, mut count) = (Limits::new(), 0);
-    /// while squares.next(&mut Pace::new(&limits)).expect("nothing is limited").is_some() {
+    /// while squares.next(&mut Pace::new(&limits)).expect("no limits are set").is_some() {
     ///     count += 1;
     /// }
     /// assert_eq!(count, 2);

@@ -40,11 +40,11 @@ const CHECK: usize = 8;
 ///
 /// let problem: dlx::Problem = "a b c d\na b\na c\na d\nb c\nb d\nc d\n".parse()?;
 /// let (cores, limits) = (Cores::new(0), Limits::new());
-/// let begin = || LayeredCount::new(&problem, &[], &cores, &limits).expect("nothing is limited");
+/// let begin = || LayeredCount::new(&problem, &[], &cores, &limits).expect("no limits are set");
 /// let mut count = begin().expect("all items are alike");
 /// let total = loop {
 ///     // As if each step were made by another process.
-///     if let Some(total) = count.go_on(&limits, 1).expect("nothing is limited") {
+///     if let Some(total) = count.go_on(&limits, 1).expect("no limits are set") {
 ///         break total;
 ///     }
 ///     if let Some(head) = count.head() {
