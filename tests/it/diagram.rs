@@ -134,6 +134,11 @@ fn a_diagram_is_written_and_read_back() {
     let message = "standard input:1:1: expected a node `number variable low high` or `.`, found `1`";
     assert!(ran.err.starts_with(message), "{}", ran.err);
     assert_eq!(ran.code, 2);
+    for line in ["x0 = a", "1 x0 = a", "0 x1 = a", "x2 = a\nx3 = b\n4 x9 = c"] {
+        let ran = run("count --from zdd", &format!("2 1 B T\n.\n{line}\n"));
+        assert!(ran.err.contains("expected a number from 1 to"), "{line}: {}", ran.err);
+        assert_eq!(ran.code, 2, "{line}");
+    }
     let ran = run("solve --from zdd", "1 1 B T\n.\n");
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("invalid value 'zdd' for '--from <FORMAT>'"), "{}", ran.err);

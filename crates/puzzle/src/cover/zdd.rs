@@ -106,7 +106,7 @@ pub fn read(text: &str) -> Result<(Diagram, Problem), InputError> {
     let mut options: Vec<usize> = (1..=count).collect();
     let mut shown = vec![None; count];
     for line in &lines {
-        let number = |at: usize| (1..=count).contains(&at).then_some(at - 1);
+        let number = |at: usize| (1..=count).contains(&at).then(|| at - 1);
         let (variable, option) = (number(line.variable), number(line.option));
         let (Some(variable), Some(option)) = (variable, option) else {
             let message = format!("expected a number from 1 to {count} for each option");
