@@ -119,7 +119,7 @@ def _nine_lines(text: str) -> list[str] | None:
 def _other_format(grid: Any, text: str) -> Block:
     """Reads a grid in any format of the program."""
     try:
-        core = Core.read(text.encode(), Hints("sudoku"))
+        core = Core.read(text.encode(), Hints("sudoku"), Limits())
     except ParseError as error:
         if "found more" in error.message:
             raise ParseError(f"{error.message}: {_MANY}") from None
@@ -555,7 +555,7 @@ def _said_by(remarks: list[bytes]) -> str | None:
 
 def _digest_after(remarks: list[bytes]) -> str:
     """Returns the digest of a grid after these comments, or another digest if the result is not a Sudoku."""
-    texts = Texts(b"\n".join([*remarks, _EASY, b""]), Hints())
+    texts = Texts(b"\n".join([*remarks, _EASY, b""]), Hints(), Limits())
     core = texts.next()
     return Whole(core).digest if core is not None and texts.kind() == "sudoku" else ""
 

@@ -24,6 +24,7 @@ from ._inputs import (
     take_items,
     take_options,
 )
+from ._limits import make_limits
 from ._matrix import take_apart
 from ._parts import Hints, Parts
 from ._questions import Questions
@@ -207,12 +208,20 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         return problem
 
     @classmethod
-    def from_text(cls, text: str | bytes | bytearray | memoryview, *, format: str | None = None) -> Problem[str]:
+    def from_text(
+        cls,
+        text: str | bytes | bytearray | memoryview,
+        *,
+        format: str | None = None,
+        time: float | None = None,
+        cancel: Any = None,
+    ) -> Problem[str]:
         """Reads a problem: Knuth's format, a 0/1 matrix, JSON, or any other format of exact covers that Farandole knows.
 
-        The format is detected unless ``format`` names it. A cover consists of the names of its options if the text has
-        names, or else of the options in Knuth's notation. The ``note`` of the problem comments on valid texts, for instance if
-        an option without items was skipped.
+        The format is detected unless ``format`` names it. ``time`` and ``cancel`` limit the reading as they limit a
+        query. A cover consists of the names of its options if the text has names, or else of the options in Knuth's
+        notation. The ``note`` of the problem comments on valid texts, for instance if an option without items was
+        skipped.
 
         >>> import farandole
         >>> text = "a b c | x\\na b x:red\\nc x:red\\nc x:blue\\n"
@@ -225,19 +234,29 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
           002
             ^
         """
-        core = Core.read(as_bytes(text, "Problem.from_file"), Hints("cover", format))
+        limits = make_limits(time=time, cancel=cancel)
+        core = Core.read(as_bytes(text, "Problem.from_file"), Hints("cover", format), limits)
         return cls._of(core, core.labels(), core.note())
 
     @classmethod
-    def from_file(cls, path: str | bytes | os.PathLike[str], *, format: str | None = None) -> Problem[str]:
+    def from_file(
+        cls,
+        path: str | bytes | os.PathLike[str],
+        *,
+        format: str | None = None,
+        time: float | None = None,
+        cancel: Any = None,
+    ) -> Problem[str]:
         """Reads a problem from a file, like :meth:`from_text`; the file may be compressed by gzip."""
         path = Path(os.fsdecode(path))
         hints = Hints("cover", format, path.suffix[1:].lower())
-        core = Core.read(path.read_bytes(), hints)
+        core = Core.read(path.read_bytes(), hints, make_limits(time=time, cancel=cancel))
         return cls._of(core, core.labels(), core.note())
 
-    def to_text(self, format: str = "dlx") -> str:
+    def to_text(self, format: str = "dlx", *, time: float | None = None, cancel: Any = None) -> str:
         """Writes the problem: as Knuth's text, or in the named format (``cnf``, ``opb``, ``lp``, ``json`` ...).
+
+        ``time`` and ``cancel`` limit the writing as they limit a query.
 
         >>> import farandole
         >>> print(farandole.Problem([(1, 2), (2,), (1,)]).to_text(), end="")
@@ -246,7 +265,7 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         2
         1
         """
-        return self._core.write(format)
+        return self._core.write(format, make_limits(time=time, cancel=cancel))
 
     def __getstate__(self) -> tuple[Any, ...]:
         return (self._core.parts(), self._core.given(), self._labels, self.note)

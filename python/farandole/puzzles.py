@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Optional
 from ._farandole import Core, Texts
 from ._grids import puzzle_text
 from ._inputs import as_bytes
-from ._limits import whole
+from ._limits import Limits, make_limits, whole
 from ._parts import Hints
 from ._questions import Questions
 from .errors import ParseError
@@ -126,8 +126,8 @@ class Puzzle(Questions[Solution]):
         return (_make, self._source)
 
 
-def _make(what: str, hints: Hints) -> Puzzle:
-    return Puzzle(Core.make(what, hints), hints.kind or "", (what, hints))
+def _make(what: str, hints: Hints, limits: Limits = Limits()) -> Puzzle:
+    return Puzzle(Core.make(what, hints, limits), hints.kind or "", (what, hints))
 
 
 class _Place(NamedTuple):
@@ -155,7 +155,7 @@ class _Place(NamedTuple):
 
 def _at(text: bytes, hints: Hints, number: int) -> Puzzle:
     """Reads puzzle ``number`` of a text, skipping invalid ones before it."""
-    puzzles = _Puzzles(Texts(text, hints), _Place(text, None, hints, 0))
+    puzzles = _Puzzles(Texts(text, hints, Limits()), _Place(text, None, hints, 0))
     for _ in range(number):
         with contextlib.suppress(ParseError):
             next(puzzles)
@@ -172,6 +172,8 @@ def puzzle(
     format: str | None = None,
     boxes: tuple[int, int] | None = None,
     rules: str | Sequence[str] | None = None,
+    time: float | None = None,
+    cancel: Any = None,
 ) -> Puzzle:
     """Makes a puzzle of a kind (``farandole puzzles`` lists them) from a parameter, or from the text of one puzzle.
 
@@ -179,7 +181,7 @@ def puzzle(
     blanks as in :mod:`farandole.sudoku`.
 
     ``format`` names the format of an ambiguous text; ``boxes`` are the width and height of the boxes of a grid, ``rules`` its
-    extra rules, as on the command line.
+    extra rules, as on the command line. ``time`` and ``cancel`` limit the reading as they limit a query.
 
     >>> import farandole
     >>> farandole.puzzle("queens", 8).count()
@@ -195,7 +197,8 @@ def puzzle(
     if not isinstance(kind, str):
         raise TypeError(f"expected the name of a kind of puzzle, found {kind!r}")
     text, is_list = puzzle_text(kind, what)
-    return _make(text, _hints(kind, format or ("rows" if is_list else None), "", boxes, rules))
+    hints = _hints(kind, format or ("rows" if is_list else None), "", boxes, rules)
+    return _make(text, hints, make_limits(time=time, cancel=cancel))
 
 
 def _hints(kind: Any, format: Any, extension: str, boxes: Any, rules: Any) -> Hints:
@@ -224,10 +227,13 @@ def read_text(
     format: str | None = None,
     boxes: tuple[int, int] | None = None,
     rules: str | Sequence[str] | None = None,
+    time: float | None = None,
+    cancel: Any = None,
 ) -> Iterator[Puzzle]:
     """Iterates over the puzzles of a text; kind and format are detected unless they are given.
 
-    An invalid puzzle raises :class:`farandole.ParseError` at its position; the iteration may continue after it.
+    An invalid puzzle raises :class:`farandole.ParseError` at its position; the iteration may continue after it. ``time``
+    and ``cancel`` limit the reading of each puzzle as they limit a query.
 
     >>> import farandole
     >>> text = "1...............\\n..............12\\n"
@@ -236,7 +242,8 @@ def read_text(
     """
     data = as_bytes(text, "farandole.read_file")
     hints = _hints(kind, format, "", boxes, rules)
-    return _Puzzles(Texts(data, hints), _Place(data, None, hints, 0))
+    limits = make_limits(time=time, cancel=cancel)
+    return _Puzzles(Texts(data, hints, limits), _Place(data, None, hints, 0))
 
 
 def read_file(
@@ -246,6 +253,8 @@ def read_file(
     format: str | None = None,
     boxes: tuple[int, int] | None = None,
     rules: str | Sequence[str] | None = None,
+    time: float | None = None,
+    cancel: Any = None,
 ) -> Iterator[Puzzle]:
     """Iterates over the puzzles of a file, like :func:`read_text`; the file is streamed and may be compressed."""
     path = os.fsdecode(path)
@@ -254,7 +263,8 @@ def read_file(
         open(path, "rb").close()
     extension = Path(path).suffix[1:].lower()
     hints = _hints(kind, format, extension, boxes, rules)
-    return _Puzzles(Texts.open(path, hints), _Place(None, os.path.abspath(path), hints, 0))
+    limits = make_limits(time=time, cancel=cancel)
+    return _Puzzles(Texts.open(path, hints, limits), _Place(None, os.path.abspath(path), hints, 0))
 
 
 class _Puzzles(Iterator[Puzzle]):

@@ -80,6 +80,19 @@ impl Asked {
         self.is_cancelled(py)
     }
 
+    /// Checks how the work on a text ended.
+    ///
+    /// # Errors
+    /// `LimitReached` or `Interrupted` if a limit ended it.
+    fn check_end(&self, py: Python<'_>, end: End) -> PyResult<()> {
+        let end = match name(end) {
+            Some("interrupt") if self.is_cancelled(py)? => Some("cancel"),
+            end => end,
+        };
+        let errors = py.import("farandole.errors")?;
+        errors.call_method1("check_end", (end, "the work on the text", py.None())).map(drop)
+    }
+
     fn tell(&self, py: Python<'_>, progress: &Progress) -> PyResult<()> {
         let Some(report) = &self.report else { return Ok(()) };
         let count = progress.of_count();
@@ -134,15 +147,17 @@ impl<'py> IntoPyObject<'py> for Number {
     }
 }
 
-/// Reads or writes a text. Only Ctrl-C can interrupt this.
+/// Reads or writes a text within the requested limits.
 ///
 /// # Errors
-/// `KeyboardInterrupt`, and the errors of [`run`].
+/// The exceptions of limits and interrupts, and the errors of [`run`].
 pub(crate) fn on_text<T: Send>(
     py: Python<'_>,
+    asked: &Asked,
     mut work: impl FnMut(&Limits) -> Result<T, InputError> + Send,
 ) -> PyResult<Result<T, InputError>> {
-    interrupted(run(py, &Asked::default(), |limits| ended(work(limits)))?.1)
+    let (end, done) = run(py, asked, |limits| ended(work(limits)))?;
+    asked.check_end(py, end).map(|()| done)
 }
 
 /// Does the same as [`on_text`], but calls `work` only once, on a thread of its own.
@@ -151,9 +166,11 @@ pub(crate) fn on_text<T: Send>(
 /// As [`on_text`].
 pub(crate) fn on_long_text<T: Send>(
     py: Python<'_>,
+    asked: &Asked,
     work: impl FnOnce(&Limits) -> Result<T, InputError> + Send,
 ) -> PyResult<Result<T, InputError>> {
-    interrupted(run_long(py, &Asked::default(), |limits| ended(work(limits)))?.1)
+    let (end, done) = run_long(py, asked, |limits| ended(work(limits)))?;
+    asked.check_end(py, end).map(|()| done)
 }
 
 /// Returns how the work on a text ended, with its result.
@@ -164,16 +181,6 @@ fn ended<T>(read: Result<T, InputError>) -> (End, Result<T, InputError>) {
         TextLimit::Interrupt => Limit::Cancelled,
     });
     (limit.map_or(End::Exhausted, End::Limit), read)
-}
-
-/// Raises `KeyboardInterrupt` if the work on a text was interrupted.
-fn interrupted<T>(read: Result<T, InputError>) -> PyResult<Result<T, InputError>> {
-    match read {
-        Err(error) if error.limit == Some(TextLimit::Interrupt) => {
-            Err(PyKeyboardInterrupt::new_err(()))
-        }
-        read => Ok(read),
-    }
 }
 
 /// Draws a picture. Only Ctrl-C can interrupt this.

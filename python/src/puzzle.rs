@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use text::InputError;
 
 use crate::build::{Numbers, Parts, Taken, take_apart};
-use crate::call;
+use crate::call::{self, Asked};
 use crate::texts::{self, Hints};
 
 #[pyclass(frozen, module = "farandole._farandole")]
@@ -77,17 +77,17 @@ impl Core {
     }
 
     #[staticmethod]
-    fn read(py: Python<'_>, text: Vec<u8>, hints: Hints) -> PyResult<Self> {
+    fn read(py: Python<'_>, text: Vec<u8>, hints: Hints, asked: Asked) -> PyResult<Self> {
         let hints = hints.read()?;
-        let read = call::on_text(py, |limits| texts::only_puzzle(&text, &hints, limits))?;
+        let read = call::on_text(py, &asked, |limits| texts::only_puzzle(&text, &hints, limits))?;
         Ok(Self::of(read.map_err(call::parse_error)?))
     }
 
     /// Builds a puzzle of a kind from a parameter, or from a text that contains one puzzle.
     #[staticmethod]
-    fn make(py: Python<'_>, what: String, hints: Hints) -> PyResult<Self> {
+    fn make(py: Python<'_>, what: String, hints: Hints, asked: Asked) -> PyResult<Self> {
         let hints = hints.read()?;
-        let made = call::on_text(py, |limits| texts::make(&what, &hints, limits))?;
+        let made = call::on_text(py, &asked, |limits| texts::make(&what, &hints, limits))?;
         Ok(Self::of(made.map_err(call::parse_error)?))
     }
 
@@ -139,11 +139,11 @@ impl Core {
     }
 
     /// Writes the problem in a format of exact covers.
-    fn write(&self, py: Python<'_>, format: &str) -> PyResult<String> {
+    fn write(&self, py: Python<'_>, format: &str, asked: Asked) -> PyResult<String> {
         let form = cover::by_name(format);
         let form = form.ok_or_else(|| texts::unknown_form(format))?;
         let problem = self.problem();
-        let written = call::on_text(py, |limits| {
+        let written = call::on_text(py, &asked, |limits| {
             let written = (form.write)(problem, limits);
             written
                 .map_err(|error| InputError { limit: error.limit, ..InputError::whole(error.message) })

@@ -15,7 +15,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use text::InputError;
 
-use crate::call;
+use crate::call::{self, Asked};
 use crate::puzzle::Core;
 
 /// Minimum length of a one-line puzzle (cells). A shorter word is read as a parameter.
@@ -114,38 +114,42 @@ fn open(
     Stream::open(input, &StreamHints { limits: limits.clone(), ..hints.clone() })
 }
 
-/// An iterator over the puzzles of a text or a file.
+/// An iterator over the puzzles of a text or a file. The limits hold for each puzzle.
 #[pyclass(frozen, module = "farandole._farandole")]
-pub(crate) struct Texts(Mutex<Stream>);
+pub(crate) struct Texts {
+    stream: Mutex<Stream>,
+    asked: Asked,
+}
 
 #[pymethods]
 impl Texts {
     #[new]
-    fn new(py: Python<'_>, text: Vec<u8>, hints: Hints) -> PyResult<Self> {
+    fn new(py: Python<'_>, text: Vec<u8>, hints: Hints, asked: Asked) -> PyResult<Self> {
         let hints = hints.read()?;
-        let opened = call::on_text(py, |limits| open(Cursor::new(text.clone()), &hints, limits))?;
-        Ok(Self(Mutex::new(opened.map_err(call::parse_error)?)))
+        let opened =
+            call::on_text(py, &asked, |limits| open(Cursor::new(text.clone()), &hints, limits))?;
+        Ok(Self { stream: Mutex::new(opened.map_err(call::parse_error)?), asked })
     }
 
     #[staticmethod]
-    fn open(py: Python<'_>, path: PathBuf, hints: Hints) -> PyResult<Self> {
+    fn open(py: Python<'_>, path: PathBuf, hints: Hints, asked: Asked) -> PyResult<Self> {
         let hints = hints.read()?;
         File::open(&path)?;
-        let opened = call::on_text(py, |limits| {
+        let opened = call::on_text(py, &asked, |limits| {
             let file = File::open(&path);
             open(file.map_err(|error| InputError::whole(error.to_string()))?, &hints, limits)
         })?;
-        Ok(Self(Mutex::new(opened.map_err(call::parse_error)?)))
+        Ok(Self { stream: Mutex::new(opened.map_err(call::parse_error)?), asked })
     }
 
     fn kind(&self) -> &'static str {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).kind()
+        self.stream.lock().unwrap_or_else(PoisonError::into_inner).kind()
     }
 
     fn next(&self, py: Python<'_>) -> PyResult<Option<Core>> {
-        let stream = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let stream = || self.stream.lock().unwrap_or_else(PoisonError::into_inner);
         let next = if py.detach(|| stream().may_take_long()) {
-            call::on_long_text(py, |limits| {
+            call::on_long_text(py, &self.asked, |limits| {
                 let mut stream = stream();
                 stream.set_limits(limits.clone());
                 stream.next().transpose()

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 import pytest
 
@@ -161,6 +161,32 @@ def test_the_puzzles_of_a_text_can_be_read_with_pauses() -> None:
         time.sleep(0.01)
         read.append(puzzle.count())
     assert read == [48] * 3
+
+
+@pytest.mark.parametrize("limit", [{"time": 0.05}, {"cancel": threading.Event()}], ids=str)
+def test_limits_end_the_reading_and_the_writing_of_a_text(limit: dict[str, Any], tmp_path: Path) -> None:
+    (name,) = limit
+    options = "\n".join(" ".join(f"i{(7 * n + k) % 5000}" for k in range(20)) for n in range(100_000))
+    text = " ".join(f"i{n}" for n in range(5000)) + "\n" + options + "\n"
+    file = tmp_path / "large.dlx"
+    file.write_text(text)
+    large = farandole.Problem.from_text(text)
+    if "cancel" in limit:
+        limit["cancel"].set()
+    works: dict[str, Callable[[], object]] = {
+        "puzzle": lambda: farandole.puzzle("cover", text, **limit),
+        "read_text": lambda: next(iter(farandole.read_text(text, kind="cover", **limit))),
+        "read_file": lambda: next(iter(farandole.read_file(file, **limit))),
+        "from_text": lambda: farandole.Problem.from_text(text, **limit),
+        "from_file": lambda: farandole.Problem.from_file(file, **limit),
+        "to_text": lambda: large.to_text("cnf", **limit),
+    }
+    for work, run in works.items():
+        begun = time.process_time()
+        with pytest.raises(farandole.LimitReached) as raised:
+            run()
+        assert raised.value.limit == name, work
+        assert time.process_time() - begun < 2, work
 
 
 def test_an_iteration_may_be_abandoned_at_any_time() -> None:
