@@ -310,7 +310,7 @@ impl<'g> GrowingOrder<'g> {
             for &option in self.graph.options(next) {
                 *entries = entries.saturating_sub(problem.option(option).len());
             }
-            self.open_around(next, &mut is_open, &mut open, entries);
+            self.open_around(next, &mut is_open, &mut open, entries, budget)?;
             self.decide(next, budget)?;
             self.changed.clear();
             if self.order.len() == problem.primary_count() {
@@ -364,16 +364,17 @@ impl<'g> GrowingOrder<'g> {
     }
 
     /// Adds to `open` the primary items that share an option with `item`, or share with it only an
-    /// untouched secondary item.
+    /// untouched secondary item. `is_open` also marks the secondary items that were examined.
     fn open_around(
         &self,
         item: ItemId,
         is_open: &mut [bool],
         open: &mut Vec<ItemId>,
         entries: &mut usize,
-    ) {
+        budget: &mut Budget<'_>,
+    ) -> Result<(), Cut> {
         let problem = self.graph.problem;
-        let mut add = |other: ItemId| {
+        let mut add = |other: ItemId, is_open: &mut [bool]| {
             let is_new = problem.is_primary(other)
                 && !self.is_decided[other.index()]
                 && !std::mem::replace(&mut is_open[other.index()], true);
@@ -383,15 +384,22 @@ impl<'g> GrowingOrder<'g> {
         };
         for &option in self.graph.options(item) {
             for entry in problem.option(option) {
-                add(entry.item);
-                if !problem.is_primary(entry.item) && self.touched[entry.item.index()].is_none() {
-                    for &option in self.graph.options(entry.item) {
-                        *entries = entries.saturating_sub(problem.option(option).len());
-                        problem.option(option).iter().for_each(|entry| add(entry.item));
-                    }
+                add(entry.item, is_open);
+                let is_untouched = !problem.is_primary(entry.item)
+                    && self.touched[entry.item.index()].is_none()
+                    && !std::mem::replace(&mut is_open[entry.item.index()], true);
+                if !is_untouched {
+                    continue;
+                }
+                for &option in self.graph.options(entry.item) {
+                    let size = problem.option(option).len();
+                    budget.spend(ENTRY_WORK * size as u64)?;
+                    *entries = entries.saturating_sub(size);
+                    problem.option(option).iter().for_each(|entry| add(entry.item, is_open));
                 }
             }
         }
+        Ok(())
     }
 
     /// Decides all items, starting with `start`: always the candidate that adds the fewest bits.
