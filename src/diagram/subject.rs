@@ -112,11 +112,14 @@ pub(super) fn build(
     // The estimate may be up to four times too high.
     let is_hopeless = size.bytes > 4.0 * bytes as f64;
     let too_large = || {
+        let size = match size.bytes.is_finite() {
+            true => format!("about {}", memory::shown(size.bytes)),
+            false => "more memory than any machine has".to_owned(),
+        };
+        let most = memory::shown(bytes as f64);
         Refusal::limited(format!(
-            "the diagram of all solutions would take about {}, and --memory allows {}; `list --limit` and \
-             `estimate` need no diagram",
-            memory::shown(size.bytes),
-            memory::shown(bytes as f64)
+            "the diagram of all solutions would take {size}, and --memory allows {most}; `list --limit` and \
+             `estimate` need no diagram"
         ))
     };
     let built = (!is_hopeless).then(|| plan.build(&limits, bytes));

@@ -31,6 +31,9 @@ pub(crate) fn share() -> Option<usize> {
 /// half of the free memory.
 pub(crate) fn guard(limits: Limits, asked: Option<u64>) -> Limits {
     let asked = asked.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    if asked.is_some() {
+        allocator::keep_no_gaps();
+    }
     let memory = asked.or_else(share);
     let allowed = memory.map_or(usize::MAX, |bytes| bytes.saturating_add(GRACE.max(bytes / 20)));
     limits.memory(memory).full(allocator::allow(allowed))

@@ -12,6 +12,7 @@ pub(crate) type WeightedState<const K: usize> = (Key<K>, f64);
 
 /// Walks through all steps. `visit` receives the states of each step in ascending order of keys and
 /// may remove some. Returns the total weight of the covers reached as (x, e), meaning x * 2^e.
+/// Fails with `Memory` if the states of all layers take more than the memory of the budget.
 pub(crate) fn walk<const K: usize>(
     layout: &Layout<K>,
     budget: &mut Budget<'_>,
@@ -24,8 +25,10 @@ pub(crate) fn walk<const K: usize>(
     let mut exponent = 0;
     let Some((first, key)) = layout.start() else { return Ok((0.0, 0)) };
     layers[first].push((key, 1.0));
+    let mut held = 1;
     for step in first..end {
         let mut layer = std::mem::take(&mut layers[step]);
+        held -= layer.len();
         layer.sort_unstable_by_key(|state| state.0);
         layer.dedup_by(|next, state| {
             let is_same = next.0 == state.0;
@@ -48,7 +51,9 @@ pub(crate) fn walk<const K: usize>(
                 let (to, key) = layout.representative(step, to, key);
                 let factor = index.map_or(1, |index| choices[index].weight);
                 layers[to].push((key, weight * factor as f64));
+                held += 1;
             });
+            budget.fits::<WeightedState<K>>(held)?;
         }
         budget.spend(layer.len() as u64 * 100 + 100)?;
         layer.clear();
@@ -69,7 +74,8 @@ pub(crate) struct SampledSizes {
 const MET_TWICE: usize = 8;
 
 /// Estimates the number of states of a full count at each step, within a factor of 2 up to a few
-/// times `beam`^2 states. Larger layers are underestimated.
+/// times `beam`^2 states. Larger layers are underestimated. Fails with `Memory` if the states of
+/// the first walk take more than the memory of the budget.
 pub(crate) fn sampled_sizes<const K: usize>(
     layout: &Layout<K>,
     beam: usize,
@@ -78,11 +84,19 @@ pub(crate) fn sampled_sizes<const K: usize>(
 ) -> Result<SampledSizes, Cut> {
     let mut met: Vec<Vec<Key<K>>> = vec![Vec::new(); layout.step_count()];
     let mut is_exact = true;
+    let (mut met_count, met_max) = (0, budget.bytes / size_of::<Key<K>>());
     walk(layout, budget, &mut |step, layer| {
+        met_count += layer.len();
+        if met_count > met_max {
+            return layer.clear();
+        }
         met[step] = layer.iter().map(|state| state.0).collect();
         is_exact &= layer.len() <= beam;
         thin_uniformly(layer, beam, random);
     })?;
+    if met_count > met_max {
+        return Err(Cut::Memory);
+    }
     let mut sizes: Vec<f64> = met.iter().map(|met| met.len() as f64).collect();
     let mut is_seen = true;
     if is_exact {

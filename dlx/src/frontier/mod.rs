@@ -141,7 +141,14 @@ impl<'p> Frontier<'p> {
 
     pub(crate) fn sample(&mut self, beam: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
         if let Some(run) = &mut self.run {
-            self.sample = Some(budget.begin(|budget| run.sample(beam, budget))?);
+            let bytes = budget.bytes;
+            budget.bytes /= BEAM_SHARE;
+            let sample = budget.begin(|budget| run.sample(beam, budget));
+            budget.bytes = bytes;
+            match sample {
+                Err(Cut::Memory) => {}
+                sample => self.sample = Some(sample?),
+            }
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use super::aside::Aside;
 use super::beam::{SampledSizes, sampled_sizes};
 use super::exchange::Inboxes;
 use super::layer::{Layer, hash};
-use super::layout::{CloserChecks, Layout};
+use super::layout::{CloserChecks, Key, Layout};
 use super::worker::{Done, Worker, owner};
 use super::{CountingRun, Effort, states_left, states_left_by_sample};
 use crate::numbers::Random;
@@ -19,9 +19,13 @@ use crate::portfolio::{Budget, Cut};
 
 /// Number of states expanded between two checks of the limits by a single worker.
 const CHUNK: usize = 256;
-/// Number of states expanded between two checks of the limits by each of several workers; takes
-/// some milliseconds.
+/// Maximum number of states expanded between two checks of the limits by each of several workers;
+/// takes some milliseconds.
 const CHUNK_OF_SEVERAL: usize = if cfg!(test) { 8 } else { 1 << 15 };
+/// Minimum number of states expanded between two checks of the limits.
+const CHUNK_MIN: usize = if cfg!(test) { 4 } else { 64 };
+/// Memory of a state in the index of its layer (bytes).
+const INDEX_BYTES: usize = 16;
 /// Minimum number of states before a count takes idle cores.
 const STATES_OF_SEVERAL: usize = if cfg!(test) { 4 } else { 1 << 15 };
 /// Minimum number of states of a step that is expanded on several threads. Starting a thread costs
@@ -121,16 +125,17 @@ impl<'p, const K: usize> States<'p, K> {
             let all_done =
                 |workers: &[Worker<K>]| workers.iter().map(|worker| worker.done).sum::<Done>();
             let before = all_done(&self.workers);
+            let room = (budget.bytes / 3) >> self.aside.len();
+            let most = self.states_that_fit(room.saturating_sub(self.bytes()));
             if let [worker] = &mut self.workers[..] {
-                worker.expand(&self.layout, self.step, CHUNK);
+                worker.expand(&self.layout, self.step, CHUNK.min(most));
             } else {
-                self.expand_together();
+                self.expand_together(CHUNK_OF_SEVERAL.min(most));
             }
             let done = all_done(&self.workers) - before;
             self.effort.states += done.states;
             self.effort.tries += done.tries;
             budget.spend(done.work(K))?;
-            let room = (budget.bytes / 3) >> self.aside.len();
             if self.bytes() > room {
                 self.workers.iter_mut().for_each(|worker| worker.spare.clear());
                 if self.bytes() > room {
@@ -142,6 +147,14 @@ impl<'p, const K: usize> States<'p, K> {
         self.step += 1;
         self.is_begun = false;
         Ok(())
+    }
+
+    /// Returns how many states each worker may expand so that all states reached from them take
+    /// at most `bytes` bytes; at least a few, even if these take more.
+    fn states_that_fit(&self, bytes: usize) -> usize {
+        let reached = self.layout.choices(self.step).len() + 1;
+        let size = size_of::<Key<K>>() + 8 * self.limbs + INDEX_BYTES;
+        (bytes / self.workers.len() / (reached * size)).max(CHUNK_MIN)
     }
 
     /// Searches for symmetries that map states to each other, if enough states were expanded since
@@ -175,16 +188,17 @@ impl<'p, const K: usize> States<'p, K> {
         Ok(())
     }
 
-    fn expand_together(&mut self) {
+    /// Expands up to `chunk` states of each worker.
+    fn expand_together(&mut self, chunk: usize) {
         let (layout, step, count) = (&self.layout, self.step, self.workers.len());
         let sources: Vec<_> =
             self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.source)).collect();
         let exchange = Inboxes::new(count);
         let expand = |_, worker: &mut Worker<K>| {
-            worker.expand_concurrently(layout, step, CHUNK_OF_SEVERAL, &sources, &exchange);
+            worker.expand_concurrently(layout, step, chunk, &sources, &exchange);
         };
         if self.taken.is_empty() || sources.iter().map(Layer::len).sum::<usize>() < STATES_OF_STEP {
-            Worker::expand_in_turn(&mut self.workers, layout, step, &sources);
+            Worker::expand_in_turn(&mut self.workers, layout, step, chunk, &sources);
         } else {
             parallel::each(&mut self.workers, expand);
             // A worker whose thread started late, or never, may have sent states to a worker that

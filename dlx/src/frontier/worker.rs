@@ -246,16 +246,17 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Expands all states of the current step on one thread, worker by worker, and delivers the
-    /// states to their owners.
+    /// Expands up to `count` states of each worker on one thread, worker by worker, and delivers
+    /// the states to their owners.
     pub(super) fn expand_in_turn(
         workers: &mut [Self],
         layout: &Layout<K>,
         step: usize,
+        count: usize,
         sources: &[Layer<K>],
     ) {
         for (sender, source) in sources.iter().enumerate() {
-            workers[sender].expand_from(source, layout, step, source.len());
+            workers[sender].expand_from(source, layout, step, count);
             workers[sender].flush(source);
             for owner in (0..workers.len()).filter(|&owner| owner != sender) {
                 let block = std::mem::take(&mut workers[sender].boxes[owner]);

@@ -99,6 +99,15 @@ impl<'l> Budget<'l> {
         self.work
     }
 
+    /// Checks that a table of `count` elements of type `T` fits, before it is allocated.
+    ///
+    /// # Errors
+    /// [`Cut::Memory`] if it does not.
+    pub(crate) fn fits<T>(&self, count: usize) -> Result<(), Cut> {
+        let bytes = count.saturating_mul(size_of::<T>());
+        if bytes <= self.bytes { Ok(()) } else { Err(Cut::Memory) }
+    }
+
     /// Spends work, before or soon after it is done.
     #[inline]
     pub(crate) fn spend(&mut self, work: u64) -> Result<(), Cut> {

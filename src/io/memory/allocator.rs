@@ -28,6 +28,9 @@ use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, Ordering::Relaxed};
 
 /// Largest error of the count of a thread (bytes).
 const SLACK: isize = 1 << 18;
+/// Minimum size of a block that is returned to the system when it is freed (bytes).
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const LARGE: i32 = 1 << 20;
 /// Size and alignment of the memory reserve, which is large enough for printing a partial result.
 const RESERVE: Layout = match Layout::from_size_align(8 << 20, 4096) {
     Ok(layout) => layout,
@@ -56,6 +59,17 @@ pub(super) fn allow(bytes: usize) -> Arc<AtomicBool> {
     ALLOWED.store(isize::try_from(bytes).unwrap_or(isize::MAX), Relaxed);
     keep_reserve();
     Arc::clone(FULL.get_or_init(Arc::default))
+}
+
+/// Makes the system allocator return each block of [`LARGE`] or more bytes to the system when it is
+/// freed. By default glibc keeps blocks of up to 32 MiB in its heaps, whose gaps can take as much
+/// memory as the blocks in use. Other allocators need no call.
+pub(super) fn keep_no_gaps() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: `mallopt` takes two numbers and is safe to call at any time.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
+    }
 }
 
 pub(super) fn is_short() -> bool {
@@ -89,6 +103,12 @@ fn tell_full() {
     if let Some(flag) = FULL.get() {
         flag.store(true, Relaxed);
     }
+}
+
+/// Returns how many bytes a block of `size` bytes takes, with the header and the padding of glibc.
+#[inline(always)]
+fn held(size: usize) -> isize {
+    (size.saturating_add(23) & !15).max(32).cast_signed()
 }
 
 /// Adds `bytes` to the count of this thread; negative for freed bytes.
@@ -139,7 +159,7 @@ fn refused(layout: Layout, again: impl FnOnce() -> *mut u8) -> *mut u8 {
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size().cast_signed());
+        count(held(layout.size()));
         // SAFETY: the caller promises a layout of nonzero size, as `System` requires.
         let block = unsafe { System.alloc(layout) };
         if block.is_null() {
@@ -151,7 +171,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size().cast_signed());
+        count(held(layout.size()));
         // SAFETY: the caller promises a layout of nonzero size, as `System` requires.
         let block = unsafe { System.alloc_zeroed(layout) };
         if block.is_null() {
@@ -163,7 +183,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size.cast_signed() - layout.size().cast_signed());
+        count(held(size) - held(layout.size()));
         // SAFETY: every block comes from `System` through this file; the caller promises that this
         // block has this layout, and that `size` is nonzero and does not overflow.
         let new = unsafe { System.realloc(block, layout, size) };
@@ -179,7 +199,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        count(-layout.size().cast_signed());
+        count(-held(layout.size()));
         // SAFETY: every block comes from `System` through this file; the caller promises that this
         // block has this layout and is not used again.
         unsafe { System.dealloc(block, layout) };

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use self::cases::{CASES, Case, How, Outcome};
+use self::cases::{CASES, Case, How, Outcome, random_problem};
 use crate::command::{run, sample};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_farandole");
@@ -77,6 +77,35 @@ fn check(case: &Case) {
 #[test]
 fn every_command_stops_at_its_limit_in_every_phase() {
     sample(CASES, CASES.len() / 3).into_iter().for_each(check);
+}
+
+#[test]
+fn every_command_stops_at_its_limits_on_random_problems() {
+    /// Time limit of each phase (s).
+    const TIME: f64 = 1.0;
+    let folder = tempfile::tempdir().expect("a folder");
+    for seed in sample(0..30, 2) {
+        let text = random_problem(seed);
+        for (command, memory) in [
+            ("solve --threads 1", 30),
+            ("count --threads 1", 60),
+            ("count --threads 2", 40),
+            ("list --threads 1 --limit 100000", 100),
+            ("sample", 50),
+            ("convert --to opb", 60),
+        ] {
+            let args = format!("{command} --time {TIME} --puzzle cover").leak();
+            let how = How::Memory(memory);
+            let case = Case { phase: "search", args, input: None, how, code: 3 };
+            let outcome = case.run_on(Some(text.clone()), PROGRAM, folder.path());
+            let about = format!("{seed}: {args}, {memory} MiB: {} {}", outcome.code, outcome.err);
+            assert!((0..=3).contains(&outcome.code), "{about}");
+            let (over, late) = (outcome.over.expect("a memory limit"), outcome.late);
+            assert!(over < over_max(how), "{about}: {over} MiB over");
+            // The limit applies to building and to searching, on each of two threads.
+            assert!(late < 4.0 * TIME + LATE_MAX, "{about}: {late} s");
+        }
+    }
 }
 
 #[test]

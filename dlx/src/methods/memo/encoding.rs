@@ -145,6 +145,7 @@ impl Encoding {
         let first_lanes =
             [0, groups[0], groups[0] + groups[1]].map(|group| group * lanes.shape.lanes());
         let words = owners.items.len().div_ceil(64);
+        budget.fits::<u64>(problem.option_count() * words)?;
         let mut encoding = Self {
             item_count: owners.items.len(),
             item_groups: groups[0],
@@ -219,6 +220,7 @@ impl Encoding {
         for (lane, item) in owners.items.iter().enumerate() {
             exclusions.add(item.index(), &[self.lanes.bit(lane, 0)]);
         }
+        budget.fits::<Block>(problem.option_count() * blocks)?;
         let mut rows = vec![Block::ONES; problem.option_count() * blocks];
         for option in problem.options() {
             let row = &mut rows[option.index() * blocks..][..blocks];

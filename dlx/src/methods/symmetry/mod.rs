@@ -157,13 +157,18 @@ impl Symmetry {
         cores: &Arc<Cores>,
         budget: &mut Budget<'_>,
     ) -> Result<Self, Cut> {
-        let symmetry = Self::any(part, cores, budget)?;
-        if symmetry.likeness < LIKENESS_MIN { Err(Cut::Unsuited) } else { Ok(symmetry) }
+        Self::of_likeness(LIKENESS_MIN, part, cores, budget)
     }
 
-    fn any(part: &Weighted, cores: &Arc<Cores>, budget: &mut Budget<'_>) -> Result<Self, Cut> {
+    /// Does the same for parts whose items have at least the given likeness.
+    fn of_likeness(
+        least: f64,
+        part: &Weighted,
+        cores: &Arc<Cores>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Self, Cut> {
         budget.spend(SETUP_WORK * part.problem.entry_count() as u64)?;
-        let tables = PartTables::new(part).ok_or(Cut::Unsuited)?;
+        let tables = PartTables::new(part, budget)?;
         if tables.bytes() > budget.bytes {
             return Err(Cut::Memory);
         }
@@ -173,6 +178,10 @@ impl Symmetry {
         former.load_plain(&tables, &options);
         let colors = former.colors();
         let likes = colors.chunk_by(|a, b| a.0 == b.0).map(|cell| cell.len().pow(2)).sum::<usize>();
+        let likeness = likes as f64 / colors.len().max(1) as f64;
+        if likeness < least {
+            return Err(Cut::Unsuited);
+        }
         let twins = Twins::new(&tables, &colors, budget)?;
         let work_max = twins.set_count(&tables, budget)?.map(|sets| sets as f64 * work_of_set(&tables));
         let neighbors = order::neighbors(&tables, budget)?;
@@ -195,7 +204,7 @@ impl Symmetry {
         Ok(Self {
             first: FormWalk::new(&ground, 0),
             ground,
-            likeness: likes as f64 / colors.len().max(1) as f64,
+            likeness,
             work_max,
             others: Vec::new(),
             cores: Arc::clone(cores),

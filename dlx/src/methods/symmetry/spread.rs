@@ -68,7 +68,7 @@ impl FormLayers {
         sizes: &str,
         budget: &mut Budget<'_>,
     ) -> Result<Self, ExchangeError> {
-        let ground = Symmetry::any(part, &Cores::new(0), budget)?.ground;
+        let ground = Symmetry::of_likeness(0.0, part, &Cores::new(0), budget)?.ground;
         let primaries = ground.tables.primaries.iter();
         let size = primaries.map(|word| word.count_ones() as usize).sum();
         let pays = match sizes {

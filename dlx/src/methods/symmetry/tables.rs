@@ -1,6 +1,7 @@
 //! The options of a part, each as a bit set and as a list of items.
 
 use crate::model::{Bounds, ItemId, OptionId};
+use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
 const ITEMS_MAX: usize = 4096;
@@ -22,15 +23,16 @@ pub(super) struct PartTables {
 }
 
 impl PartTables {
-    /// Reads a part. Returns `None` if it has bounds or colors, or is too large.
-    pub(super) fn new(part: &Weighted) -> Option<Self> {
+    /// Reads a part. Fails with `Unsuited` if it has bounds or colors, or is too large.
+    pub(super) fn new(part: &Weighted, budget: &Budget<'_>) -> Result<Self, Cut> {
         let problem = &part.problem;
         let item_count = problem.item_count();
         let word_count = item_count.div_ceil(64).max(1);
         let is_large = item_count > ITEMS_MAX || problem.option_count() > WORDS_MAX / word_count;
         if is_large || problem.has_colors() || problem.has_bounds() {
-            return None;
+            return Err(Cut::Unsuited);
         }
+        budget.fits::<u64>(word_count * problem.option_count())?;
         let mut tables = Self {
             word_count,
             item_count,
@@ -52,7 +54,7 @@ impl PartTables {
             }
             tables.starts.push(tables.items.len() as u32);
         }
-        Some(tables)
+        Ok(tables)
     }
 
     pub(super) fn option_count(&self) -> usize {

@@ -98,7 +98,7 @@ pub(super) fn partitions(points: usize, sizes: impl Iterator<Item = usize>) -> P
 
 fn count(part: &Weighted) -> BigUint {
     let limits = Limits::default();
-    Symmetry::any(part, &alone(), &mut free())
+    Symmetry::of_likeness(0.0, part, &alone(), &mut free())
         .unwrap()
         .run(&mut Budget::new(&limits, u64::MAX, BYTES))
         .unwrap()
@@ -146,7 +146,8 @@ fn the_branching_order_finishes_copies_one_by_one_in_the_same_order() {
     let mut random = Random::new(11);
     for problem in [latin(5), latin(6), latin_below_a_row(6), latin_below_a_row(7)] {
         for problem in [shuffled(&problem, &mut random), problem] {
-            let symmetry = Symmetry::any(&Weighted::whole(&problem), &alone(), &mut free()).unwrap();
+            let symmetry =
+                Symmetry::of_likeness(0.0, &Weighted::whole(&problem), &alone(), &mut free()).unwrap();
             let super::Ground { copies, places, .. } = &symmetry.ground;
             let mut items: Vec<usize> =
                 (0..places.len()).filter(|&item| copies.has(item as u32)).collect();
@@ -251,7 +252,7 @@ fn random_parts_are_counted_as_by_enumeration() {
         let expected = enumerated(&part);
         positive += u32::from(expected > BigUint::from(1u8));
         let limits = Limits::default();
-        let mut symmetry = Symmetry::any(&part, &alone(), &mut free()).unwrap();
+        let mut symmetry = Symmetry::of_likeness(0.0, &part, &alone(), &mut free()).unwrap();
         let bytes = if random.below(2) == 0 { BYTES } else { symmetry.bytes() + 1000 };
         let total = loop {
             match symmetry.run(&mut Budget::new(&limits, 2000, bytes)) {
@@ -332,7 +333,7 @@ fn walks_on_several_cores_compute_the_same_count() {
             let expected = count(&part);
             let limits = Limits::default();
             for (work, bytes) in [(u64::MAX, BYTES), (5_000_000, BYTES), (u64::MAX, 1 << 20)] {
-                let mut symmetry = Symmetry::any(&part, &cores, &mut free()).unwrap();
+                let mut symmetry = Symmetry::of_likeness(0.0, &part, &cores, &mut free()).unwrap();
                 symmetry.alone = 1 + random.below(2000) as u64;
                 let bytes = bytes + symmetry.bytes();
                 let total = loop {
@@ -360,7 +361,7 @@ fn counting_by_layers_agrees_with_the_depth_first_walk() {
         let expected = count(&part);
         let limits = Limits::default();
         let cores = Cores::new(random.below(3));
-        let mut symmetry = Symmetry::any(&part, &cores, &mut free()).unwrap();
+        let mut symmetry = Symmetry::of_likeness(0.0, &part, &cores, &mut free()).unwrap();
         symmetry.alone = 1 + random.below(2000) as u64;
         symmetry.backwards = [0, 300, 30_000][random.below(3)];
         if symmetry.backwards == 0 {
@@ -476,7 +477,7 @@ fn parts_with_colors_bounds_or_dissimilar_items_are_unsuited() {
 }
 
 fn form(part: &Weighted) -> Vec<u64> {
-    let tables = PartTables::new(part).unwrap();
+    let tables = PartTables::new(part, &free()).unwrap();
     let mut former = FormBuilder::new(&tables);
     former.load_plain(&tables, &tables.options().collect::<Vec<_>>());
     former.form(&tables).to_vec()
@@ -638,7 +639,8 @@ fn the_number_of_reachable_item_sets_up_to_interchangeable_items_is_exact() {
     // The first problem has no interchangeable items, and the second has too many classes of them.
     let (path, many) = (rows(&[5]), rows(&[2; 20]));
     for problem in [path, many] {
-        let symmetry = Symmetry::any(&Weighted::whole(&problem), &alone(), &mut free()).unwrap();
+        let symmetry =
+            Symmetry::of_likeness(0.0, &Weighted::whole(&problem), &alone(), &mut free()).unwrap();
         assert_eq!(symmetry.work_left(), None);
     }
 }

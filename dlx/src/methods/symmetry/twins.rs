@@ -29,6 +29,8 @@ impl Twins {
         colors: &[(u64, u32)],
         budget: &mut Budget<'_>,
     ) -> Result<Self, Cut> {
+        // A map has at most twice as many slots as entries.
+        budget.fits::<[(&[u64], u128); 2]>(tables.option_count())?;
         let mut weights: HashMap<&[u64], u128> = HashMap::new();
         let options_of = tables.options_of_items();
         for option in 0..tables.option_count() as u32 {

@@ -38,10 +38,11 @@ pub(crate) fn form_of(
     if is_large(&parts) {
         return Ok(None);
     }
+    let budget = Budget::new(limits, u64::MAX, limits.memory.unwrap_or(usize::MAX));
     let mut forms = Vec::with_capacity(parts.parts.len());
     for part in &parts.parts {
         limits.check()?;
-        let Some(tables) = PartTables::new(part) else { return Ok(None) };
+        let Ok(tables) = PartTables::new(part, &budget) else { return Ok(None) };
         let options: Vec<u32> = tables.options().collect();
         let mut former = FormBuilder::new(&tables);
         former.load_plain(&tables, &options);

@@ -28,6 +28,10 @@ const SHARE: f64 = 16.0;
 const SHARE_AT_FIRST: f64 = 0.5;
 const HELPERS_MAX: usize = 15;
 
+/// Memory of the matrix and of an empty solver per option of three items (bytes). Both together may
+/// take half of the memory.
+const BYTES_PER_OPTION: usize = 88;
+
 pub(super) struct Learning<'p> {
     pub(super) problem: &'p Problem,
     pub(super) learn: &'p OnceCell<Arc<Learn>>,
@@ -51,6 +55,9 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
         // A search with a node limit must be deterministic, so it has no helpers.
         let is_long = self.is_node_by_node || budget.work() as f64 / self.share() >= TURN_HELPED as f64;
         let Self { learn, given, cores, .. } = *self;
+        if self.session.is_none() {
+            budget.fits::<[u8; 2 * BYTES_PER_OPTION]>(self.problem.option_count())?;
+        }
         let learn = learner(learn, self.problem);
         let before = self.session.as_ref().map_or(0, Session::work);
         let session = self.session.get_or_insert_with(|| learn.begin(given));

@@ -114,7 +114,7 @@ fn problems_with_copies_are_counted_as_by_enumeration() {
     for _ in 0..6000 {
         let part = random_copies(&mut random);
         let expected = enumerated(&part);
-        let mut symmetry = Symmetry::any(&part, &alone(), &mut free()).unwrap();
+        let mut symmetry = Symmetry::of_likeness(0.0, &part, &alone(), &mut free()).unwrap();
         with_copies += u32::from(!symmetry.ground.copies.is_empty());
         positive += u32::from(expected > BigUint::from(1u8) && !symmetry.ground.copies.is_empty());
         symmetry.backwards = [0, 300, u64::MAX][random.below(3)];
@@ -144,7 +144,7 @@ fn problems_with_copies_and_equal_canonical_forms_are_isomorphic() {
     // Marked copies of one part must also differ from marked copies of other parts.
     let mut whole_of: HashMap<Vec<u64>, Vec<u64>> = HashMap::new();
     for _ in 0..20_000 {
-        let tables = PartTables::new(&random_copies(&mut random)).unwrap();
+        let tables = PartTables::new(&random_copies(&mut random), &free()).unwrap();
         let copies = copies_of(&tables);
         if copies.is_empty() {
             continue;
@@ -160,7 +160,8 @@ fn problems_with_copies_and_equal_canonical_forms_are_isomorphic() {
 
 #[test]
 fn rows_of_latin_squares_and_of_sudoku_bands_are_copies() {
-    let copies = |problem: &Problem| copies_of(&PartTables::new(&Weighted::whole(problem)).unwrap());
+    let copies =
+        |problem: &Problem| copies_of(&PartTables::new(&Weighted::whole(problem), &free()).unwrap());
     let mut random = Random::new(41);
     for order in 3..8 {
         let square = latin(order);
