@@ -121,12 +121,14 @@
 //! - [`cheapest`]: the covers of least cost, if options have costs.
 //! - [`parallel`]: searches on several cores with any of these engines.
 //! - [`count::Counter`]: counts covers without listing them; the count may have any size.
-//! - [`classes`]: covers up to symmetry, as a number or one representative per class.
+//! - `classes` (feature `unstable`): covers up to symmetry, as a number or one representative per
+//!   class.
 //! - [`diagram::Diagram`]: all covers as a decision diagram, for counts per option, uniform
 //!   samples, and access by index.
-//! - [`shards`]: counts in parts that many processes and machines share, and that can be resumed.
-//! - [`exchange`]: counts whose states are blocks of bytes, on disk or in a cluster if they exceed
-//!   one machine's memory.
+//! - `shards` (feature `unstable`): counts in parts that many processes and machines share, and
+//!   that can be resumed.
+//! - `exchange` (feature `unstable`): counts whose states are blocks of bytes, on disk or in a
+//!   cluster if they exceed one machine's memory.
 //! - [`estimate`](mod@estimate): the approximate number of covers, if counting takes too long.
 //! - [`explain`]: the logical steps that lead to the cover, and their difficulty.
 //! - [`engine::events`]: a search as a sequence of events.
@@ -135,14 +137,23 @@
 //!
 //! The crate reads no files, prints no output, and contains no puzzles.
 
+// Without the feature `unstable` parts of these modules, and of what they use, are dead code.
+#![cfg_attr(not(feature = "unstable"), allow(dead_code, unused_imports, unreachable_pub))]
+
 mod algebra;
 mod bits;
 pub mod cheapest;
+#[cfg(not(feature = "unstable"))]
+mod classes;
+#[cfg(feature = "unstable")]
 pub mod classes;
 pub mod count;
 pub mod diagram;
 pub mod engine;
 pub mod estimate;
+#[cfg(not(feature = "unstable"))]
+mod exchange;
+#[cfg(feature = "unstable")]
 pub mod exchange;
 pub mod explain;
 mod frontier;
@@ -155,6 +166,9 @@ pub mod parallel;
 mod portfolio;
 mod prepare;
 pub mod search;
+#[cfg(not(feature = "unstable"))]
+mod shards;
+#[cfg(feature = "unstable")]
 pub mod shards;
 pub mod solve;
 mod symmetries;

@@ -49,6 +49,7 @@ mod locked;
 mod score;
 mod scout;
 mod sets;
+mod show;
 mod split;
 mod state;
 mod step;

@@ -7,6 +7,8 @@ mod problem;
 mod restrict;
 #[cfg(test)]
 pub(crate) mod samples;
+#[cfg(feature = "serde")]
+mod serial;
 pub(crate) mod subtree;
 pub mod text;
 

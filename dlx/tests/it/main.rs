@@ -16,6 +16,8 @@ mod methods;
 mod proof;
 mod random;
 mod samples;
+#[cfg(feature = "serde")]
+mod serial;
 mod shards;
 mod squares;
 mod threads;
