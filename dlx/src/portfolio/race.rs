@@ -65,7 +65,9 @@
 //!
 //! Tried and dropped: an `UNSURE_SHARE` of 0.10 or 0.07; trusting a search earlier, or while its
 //! estimate grows faster; skipping a frontier with a very large estimate; ranking a late search by
-//! its remaining estimate; pessimistic factors on first slices or frontiers.
+//! its remaining estimate; pessimistic factors on first slices or frontiers; early slices of a
+//! search in random subtrees (trivial subtrees end first, so the searched share grows too fast: on
+//! oblongs of a 9x9 square, estimates were from a thirtieth of the tree to all of it).
 //!
 //! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems"
 //! (Science, 1997), on portfolios; Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas
