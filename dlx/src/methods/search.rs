@@ -311,6 +311,10 @@ impl Contender for Search<'_> {
         result
     }
 
+    fn is_surveyor(&self) -> bool {
+        true
+    }
+
     fn effort(&self) -> (u64, u64) {
         (self.before.0 + self.nodes, self.before.1 + self.updates)
     }

@@ -35,6 +35,12 @@ pub(crate) trait Contender<S: ?Sized = ()> {
         1.0
     }
 
+    /// Returns whether the estimate becomes reliable with the time spent, as the estimate of a
+    /// search from its searched share does.
+    fn is_surveyor(&self) -> bool {
+        false
+    }
+
     fn effort(&self) -> (u64, u64) {
         (0, 0)
     }
@@ -71,6 +77,10 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
 
     fn share(&self) -> f64 {
         (**self).share()
+    }
+
+    fn is_surveyor(&self) -> bool {
+        (**self).is_surveyor()
     }
 
     fn effort(&self) -> (u64, u64) {

@@ -56,6 +56,7 @@ struct Scripted<'s> {
     says: Box<dyn Fn(u64) -> Estimate + 's>,
     takes: Box<dyn Fn(u64) -> u64 + 's>,
     setup: u64,
+    surveys: bool,
     share: f64,
     greed: f64,
     bytes: usize,
@@ -72,6 +73,7 @@ fn honest<'s>(stage: &'s Stage, name: &'static str, need: u64) -> Scripted<'s> {
         says: Box::new(move |had| Estimate::sure((need - had) as f64, 1.0)),
         takes: Box::new(|slice| slice),
         setup: 0,
+        surveys: false,
         share: 1.0,
         greed: 0.0,
         bytes: 0,
@@ -136,6 +138,10 @@ impl Contender for Scripted<'_> {
 
     fn setup(&self) -> f64 {
         self.setup as f64
+    }
+
+    fn is_surveyor(&self) -> bool {
+        self.surveys
     }
 
     fn share(&self) -> f64 {
@@ -259,6 +265,25 @@ fn a_far_lower_unreliable_estimate_earns_a_larger_share_of_the_time() {
 }
 
 #[test]
+fn a_search_gets_time_for_a_reliable_estimate_while_others_seem_nearly_done() {
+    let time = |surveys| {
+        let stage = Stage::default();
+        let says = |had: u64| match had {
+            0..SECOND => Estimate::guess(1e15),
+            _ => Estimate::sure((10 * SECOND - had) as f64, 1.0),
+        };
+        let search =
+            Scripted { says: Box::new(says), surveys, ..honest(&stage, "search", 10 * SECOND) };
+        let memo = Scripted { says: Box::new(blind), ..honest(&stage, "memo", 1000 * SECOND) };
+        let (result, time) = race(&stage, vec![memo, search]);
+        assert_eq!(result, Ok("search"));
+        time / SECOND
+    };
+    assert!((15..25).contains(&time(true)), "{}", time(true));
+    assert!(time(false) > 60, "{}", time(false));
+}
+
+#[test]
 fn a_race_fails_only_if_every_contender_refuses() {
     let stage = Stage::default();
     let refusing = |need| Scripted { then: Then::Refuse, ..honest(&stage, "refusing", need) };
@@ -325,6 +350,7 @@ fn the_time_bound_holds_for_arbitrary_estimates() {
                 }
             };
             let greedy = seed >> 16 & 3;
+            let surveys = seed >> 20 & 1 == 1;
             let takes = move |slice: u64| match greedy {
                 0 if place != done => 3 * slice + 1000,
                 1 if place != done => slice / 100,
@@ -332,7 +358,7 @@ fn the_time_bound_holds_for_arbitrary_estimates() {
             };
             let need = if place == done { need } else { NEVER };
             let says = Box::new(says);
-            Scripted { says, takes: Box::new(takes), setup, ..honest(&stage, "one", need) }
+            Scripted { says, takes: Box::new(takes), setup, surveys, ..honest(&stage, "one", need) }
         });
         let field: Vec<_> = field.collect();
         let (result, time) = race(&stage, field);
