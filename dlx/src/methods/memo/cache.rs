@@ -134,8 +134,8 @@ impl Cache {
     }
 
     pub(super) fn insert(&mut self, key: &[u64], count: &Number, nodes: u64) {
-        if self.len * 8 > self.room * 5
-            && self.bytes_of(self.room * 2) + self.large_bytes <= self.bytes_max
+        // While the table grows, its old slots are held too.
+        if self.len * 8 > self.room * 5 && self.bytes_of(self.room * 2) + self.bytes() <= self.bytes_max
         {
             self.resize(self.room * 2);
         }
