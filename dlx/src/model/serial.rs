@@ -31,24 +31,18 @@ struct ItemRecord {
 
 impl Serialize for Problem {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut colors: Vec<Color> = Vec::new();
-        let mut number = |color: Color| {
-            colors.iter().position(|&known| known == color).unwrap_or_else(|| {
-                colors.push(color);
-                colors.len() - 1
-            })
-        };
         let items = self.items().map(|item| ItemRecord {
             name: self.item_name(item).to_owned(),
             bounds: self.bounds(item).map(|bounds| (bounds.low, bounds.high)),
         });
         let items = items.collect();
-        let mut entry = |entry: &Entry| (entry.item, entry.color.map(&mut number));
+        let entry = |entry: &Entry| (entry.item, entry.color.map(Color::index));
         let options =
-            self.options().map(|option| self.option(option).iter().map(&mut entry).collect()).collect();
+            self.options().map(|option| self.option(option).iter().map(entry).collect()).collect();
         let costs = self.options().filter(|_| self.has_costs()).map(|option| self.cost(option));
         let costs = costs.collect();
-        let colors = colors.iter().map(|&color| self.color_name(color).to_owned()).collect();
+        let colors = (0..self.color_count()).map(|color| self.color_name(Color::new(color)).to_owned());
+        let colors = colors.collect();
         ProblemRecord { items, colors, options, costs }.serialize(serializer)
     }
 }
