@@ -307,9 +307,7 @@ impl<'p> DiagramPlan<'p> {
             false => Vec::new(),
         };
         nodes.finish();
-        if nodes.bytes() > budget.bytes {
-            return Err(Cut::Memory);
-        }
+        budget.fits::<u8>(nodes.bytes())?;
         Ok(Diagram::of(nodes, root, joints, options, costs))
     }
 }

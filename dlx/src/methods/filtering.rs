@@ -77,15 +77,11 @@ impl Contender for Filtered<'_> {
     fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let problem = &self.problem;
         let session = begun(&mut self.session, budget, |budget| {
-            if filter::bytes(problem) > budget.bytes {
-                return Err(Cut::Memory);
-            }
+            budget.fits::<u8>(filter::bytes(problem))?;
             let mut filter = Filter::shared(problem).map_err(|_| Cut::Unsuited)?;
             filter.begin(&[], &[], budget.limits()).map_err(Cut::Limit)
         })?;
-        if session.bytes() > budget.bytes {
-            return Err(Cut::Memory);
-        }
+        budget.fits::<u8>(session.bytes())?;
         let limits = Limits { progress: None, ..budget.limits().clone() };
         let (clock, begun, before) = (budget.clock(), budget.clock().now(), session.work());
         let until = before.saturating_add((budget.work() as f64 / self.pace) as u64);

@@ -101,9 +101,7 @@ impl Pairs {
     pub(crate) fn new(reading: Reading, budget: &mut Budget<'_>) -> Result<Self, Cut> {
         let Reading { is_primary, mut options } = reading;
         let size = options.len() + is_primary.len();
-        if size.saturating_mul(BYTES_PER_OPTION) > budget.bytes {
-            return Err(Cut::Memory);
-        }
+        budget.fits::<[u8; BYTES_PER_OPTION]>(size)?;
         budget.spend(STEPS_PER_OPTION * size as u64)?;
         options.sort_unstable();
         // A vertex with a one-item option need not be matched.

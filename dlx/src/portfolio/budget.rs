@@ -99,10 +99,10 @@ impl<'l> Budget<'l> {
         self.work
     }
 
-    /// Checks that a table of `count` elements of type `T` fits, before it is allocated.
+    /// Checks that `count` elements of type `T` fit in the memory.
     ///
     /// # Errors
-    /// [`Cut::Memory`] if it does not.
+    /// [`Cut::Memory`] if they do not.
     pub(crate) fn fits<T>(&self, count: usize) -> Result<(), Cut> {
         let bytes = count.saturating_mul(size_of::<T>());
         if bytes <= self.bytes { Ok(()) } else { Err(Cut::Memory) }

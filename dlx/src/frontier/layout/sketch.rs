@@ -254,9 +254,7 @@ impl<'p> Sketch<'p> {
         };
         let (step_size, choice_size) = (size_of::<LayoutStep<K>>(), size_of::<StepChoice<K>>());
         let size = step_size * self.steps.len() + choice_size * problem.option_count();
-        if size > budget.bytes {
-            return Err(Cut::Memory);
-        }
+        budget.fits::<u8>(size)?;
         for field in self.fields.iter().flatten() {
             budget.spend(SPAN_WORK * (field.last - field.first) as u64)?;
             for width in &mut layout.widths[field.first + 1..=field.last] {

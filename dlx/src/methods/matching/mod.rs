@@ -108,9 +108,7 @@ impl Matching {
         if graph.edge_count() + 6 > (3 * graph.vertex_count()).max(7) {
             return Err(Cut::Unsuited);
         }
-        if size.saturating_mul(BYTES_PER_OPTION) > budget.bytes {
-            return Err(Cut::Memory);
-        }
+        budget.fits::<[u8; BYTES_PER_OPTION]>(size)?;
         budget.spend(STEPS_PER_OPTION * size as u64)?;
         let Some((graph, factors)) = contract(&graph) else {
             return Ok(Self::default());
@@ -123,9 +121,7 @@ impl Matching {
         }
         let Blossoms { graph, partners, .. } = blossoms;
         let determinant = Determinant::new(&graph, &partners, &embedding.directions(), budget)?;
-        if determinant.bytes() > budget.bytes {
-            return Err(Cut::Memory);
-        }
+        budget.fits::<u8>(determinant.bytes())?;
         let (factor, bits) = (product(factors), bits(&graph));
         let cores = Arc::clone(cores);
         Ok(Self { graph, factor, determinant, bits, cores, ..Self::default() })

@@ -169,9 +169,6 @@ impl Symmetry {
     ) -> Result<Self, Cut> {
         budget.spend(SETUP_WORK * part.problem.entry_count() as u64)?;
         let tables = PartTables::new(part, budget)?;
-        if tables.bytes() > budget.bytes {
-            return Err(Cut::Memory);
-        }
         budget.spend(tables.bytes() as u64)?;
         let options: Vec<u32> = tables.options().collect();
         let mut former = FormBuilder::new(&tables);

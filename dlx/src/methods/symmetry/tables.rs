@@ -32,7 +32,9 @@ impl PartTables {
         if is_large || problem.has_colors() || problem.has_bounds() {
             return Err(Cut::Unsuited);
         }
-        budget.fits::<u64>(word_count * problem.option_count())?;
+        let options = problem.option_count();
+        budget
+            .fits::<u8>(8 * (word_count + 1) * options + 4 * (options + 1 + problem.entry_count()))?;
         let mut tables = Self {
             word_count,
             item_count,

@@ -58,9 +58,7 @@ impl<'p> Filtering<'p> {
 
     fn session(&mut self, budget: &mut Budget<'_>) -> Result<&mut FilterSession, Cut> {
         if self.session.is_none() {
-            if filter::bytes(self.problem) > budget.bytes {
-                return Err(Cut::Memory);
-            }
+            budget.fits::<u8>(filter::bytes(self.problem))?;
             let filter = match &mut *self.filter {
                 Some(filter) => filter,
                 none => {
@@ -90,9 +88,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Filtering<'_> {
         let (slice, setup) = (budget.work(), self.setup() as u64);
         let is_node_by_node = self.is_node_by_node;
         let session = self.session(budget)?;
-        if session.bytes() > budget.bytes {
-            return Err(Cut::Memory);
-        }
+        budget.fits::<u8>(session.bytes())?;
         let before = session.work();
         let until = before.saturating_add(slice.saturating_sub(setup).max(1));
         let (end, nodes) = turns.filter(session, until);
