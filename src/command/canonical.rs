@@ -28,7 +28,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     // From now on a first interrupt does not end the program.
     let _ = interrupt::flag();
     let mut puzzles = Puzzles::new(input, asked.limits.time, asked.limits.memory).quiet(asked.quiet);
-    let mut told = NoticeCounts::default();
+    let mut notices = NoticeCounts::default();
     let mut lanes = nine::lanes();
     let mut block: Vec<(u64, [u8; 81])> = Vec::new();
     let mut has_faults = false;
@@ -38,7 +38,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
         match job.map(|job| (job.number, job.puzzle)) {
             Some((number, Ok(puzzle))) => {
                 if !asked.quiet
-                    && let Some(notice) = told.lost_columns(puzzle.as_ref(), CANONICAL)
+                    && let Some(notice) = notices.lost_columns(puzzle.as_ref(), CANONICAL)
                 {
                     say!("{notice}");
                 }
@@ -46,13 +46,13 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                     Some(line) => block.push((number, line)),
                     None => {
                         has_faults = true;
-                        told.tell(About::Unfit, &format!("puzzle {number}: {UNFIT}"));
+                        notices.tell(About::Unfit, &format!("puzzle {number}: {UNFIT}"));
                     }
                 }
             }
             Some((_, Err(fault))) => {
                 has_faults = true;
-                told.tell(About::Unread, &fault.to_string());
+                notices.tell(About::Unread, &fault.to_string());
             }
             None => {}
         }
@@ -65,7 +65,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                 Some(form) => stdout.write_all(&form.puzzle).and_then(|()| stdout.write_all(b"\n")),
                 None => {
                     has_faults = true;
-                    told.tell(About::Unfit, &format!("puzzle {number}: {}", nothing()));
+                    notices.tell(About::Unfit, &format!("puzzle {number}: {}", nothing()));
                     Ok(())
                 }
             };
@@ -83,7 +83,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
             break;
         }
     }
-    told.end();
+    notices.end();
     if has_faults { Exit::BadInput } else { Exit::Done }
 }
 

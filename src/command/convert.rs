@@ -22,7 +22,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     let mut stdout = io::BufWriter::new(output::stdout());
     let (mut faults, mut limited) = (0_u64, 0_u64);
     let (mut out, mut head) = (String::new(), None);
-    let mut told = NoticeCounts::default();
+    let mut notices = NoticeCounts::default();
     let limits = Limits::new().cancel(interrupt::flag());
     let limits = memory::guard(limits, asked.limits.memory);
     let mut puzzles = Puzzles::new(input, asked.limits.time, asked.limits.memory).quiet(is_quiet);
@@ -37,7 +37,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                 break;
             }
             Ok(puzzle) => {
-                if !is_quiet && let Some(notice) = told.lost_columns(puzzle.as_ref(), to) {
+                if !is_quiet && let Some(notice) = notices.lost_columns(puzzle.as_ref(), to) {
                     say!("{notice}");
                 }
                 // Only problems that are not grids can have idle options. The problem of a grid may
@@ -71,18 +71,18 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
             }
             Err((message, Some(_))) => {
                 limited += 1;
-                told.tell(About::Cut, &message);
+                notices.tell(About::Cut, &message);
             }
             Err((message, None)) => {
                 faults += 1;
                 let about = if job.puzzle.is_ok() { About::Unfit } else { About::Unread };
-                told.tell(about, &message);
+                notices.tell(about, &message);
             }
         }
         drop(job);
         memory::recover();
     }
-    told.end();
+    notices.end();
     if let Err(error) = stdout.flush() {
         return output::lost(&error);
     }

@@ -31,7 +31,7 @@ fn draw(
 ) -> Result<Exit, Exit> {
     let mut gallery = Gallery::open(asked, false)?;
     let maker = PictureMaker::new(asked).ok_or(Exit::BadInput)?;
-    let (mut told, mut exit) = (NoticeCounts::default(), Exit::Done);
+    let (mut notices, mut exit) = (NoticeCounts::default(), Exit::Done);
     // From here on, the first interrupt sets a flag and does not end the program.
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), bounds.memory);
     let mut puzzles = Puzzles::new(input, bounds.time, bounds.memory).quiet(is_quiet);
@@ -62,11 +62,11 @@ fn draw(
                 }
             }
         };
-        told.tell(about, &message);
+        notices.tell(about, &message);
         exit = exit.max(if about == About::Cut { Exit::Limited } else { Exit::BadInput });
         memory::recover();
     }
-    told.end();
+    notices.end();
     gallery.finish()?;
     Ok(if interrupt::happened() { Exit::Interrupted } else { exit })
 }

@@ -84,7 +84,7 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
     let mut total = BatchTotals::default();
     let mut stdout = output::stdout();
     let mut has_output = false;
-    let mut told = NoticeCounts::default();
+    let mut notices = NoticeCounts::default();
     let (mut lost, mut undrawn) = (None, None);
     // With a node limit the result must be deterministic, so run on one thread.
     let is_alone = threads == 1 || run.limits.nodes.is_some();
@@ -103,7 +103,9 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
             _ => &block.out,
         };
         if !block.notices.is_empty() {
-            bar.hide_while(|| block.notices.iter().for_each(|(about, text)| told.tell(*about, text)));
+            bar.hide_while(|| {
+                block.notices.iter().for_each(|(about, text)| notices.tell(*about, text));
+            });
         }
         if !out.is_empty() && !is_silent {
             let head = if has_output { "" } else { &block.head };
@@ -130,7 +132,7 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
     let ran = batch::run(tasks, threads, &cancel, make_worker, write);
     lost = lost.or(stdout.flush().err());
     bar.finish();
-    told.end();
+    notices.end();
     notes.print();
     undrawn = undrawn.or_else(|| gallery.finish().err());
     if let Some(exit) = undrawn {

@@ -71,7 +71,7 @@ pub(super) fn run(
     let mut examiner = (!asked.quick).then(|| Examiner::new(asked.nodes, asked.time));
     let mut ends = Vec::new();
     let mut jobs = Puzzles::new(input, asked.time, None).quiet(form.quiet).without_puzzle_notes();
-    let mut told = NoticeCounts::default();
+    let mut notices = NoticeCounts::default();
     let is_colored = asked.why && paint::use_color(asked.color, &io::stdout());
     while let Some(job) = jobs.next_or_end() {
         let number = job.number;
@@ -118,13 +118,13 @@ pub(super) fn run(
                                 "puzzle {number}: {} has no picture, or is too large",
                                 job.kind
                             );
-                            told.tell(About::Unfit, &message);
+                            notices.tell(About::Unfit, &message);
                             ends.push(Exit::BadInput);
                             continue;
                         }
                         Err(Limit::Cancelled) => break,
                         Err(limit) => {
-                            told.tell(About::Cut, &undrawn(number, limit));
+                            notices.tell(About::Cut, &undrawn(number, limit));
                             ends.push(Exit::Limited);
                             continue;
                         }
@@ -164,7 +164,7 @@ pub(super) fn run(
                 // The first of several listed covers may look like the items of a problem.
                 let may_be_cover = ["", cover::NAME].contains(&job.kind) && fault.has_position();
                 let hint = if may_be_cover { SOLUTIONS } else { "" };
-                told.tell(About::Unread, &format!("{fault}{hint}"));
+                notices.tell(About::Unread, &format!("{fault}{hint}"));
                 match form.json {
                     true => {
                         let error = json!({ "error": fault.to_string().trim_end() });
@@ -185,7 +185,7 @@ pub(super) fn run(
             return output::lost(&error);
         }
     }
-    told.end();
+    notices.end();
     if let Err(exit) = gallery.finish() {
         return exit;
     }

@@ -62,11 +62,11 @@ pub(super) fn run(asked: &ExplainArgs, pictures: &PictureArgs, question: StepQue
         move |chunk: Vec<NumberedPuzzle>, sink: &mut Sink<'_, ExplainBlock>| worker.work(chunk, sink)
     };
     let mut stdout = output::stdout();
-    let (mut told, mut lost, mut undrawn) = (NoticeCounts::default(), None, None);
+    let (mut notices, mut lost, mut undrawn) = (NoticeCounts::default(), None, None);
     let mut worst = Exit::Done;
     let write = |block: ExplainBlock| {
         for (about, text) in &block.notices {
-            told.tell(*about, text);
+            notices.tell(*about, text);
         }
         worst = worst.max(block.exit);
         if !is_silent {
@@ -77,7 +77,7 @@ pub(super) fn run(asked: &ExplainArgs, pictures: &PictureArgs, question: StepQue
     };
     let ran = batch::run(PuzzleJobs(puzzles), thread_count(asked.threads), &cancel, make_worker, write);
     lost = lost.or(stdout.flush().err());
-    told.end();
+    notices.end();
     if let Some(exit) = undrawn.or_else(|| gallery.finish().err()) {
         return exit;
     }
