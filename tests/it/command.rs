@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// The output and the exit code of a run of the program.
 #[derive(Debug)]
@@ -46,14 +46,15 @@ pub(crate) fn check(args: &str, input: &str, out: &str, code: i32) {
     assert_eq!((ran.out.as_str(), ran.code), (out, code), "{args}: {}", ran.err);
 }
 
+/// Starts a command whose standard streams are pipes.
+pub(crate) fn start(mut command: Command) -> Child {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
 /// Runs a command with `input` as standard input.
-pub(crate) fn finish(mut command: Command, input: &str) -> Ran {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+pub(crate) fn finish(command: Command, input: &str) -> Ran {
+    let mut child = start(command);
     let mut stdin = child.stdin.take().expect("it has a standard input");
     let input = input.to_owned();
     // Ignore write errors, because the program may stop reading early.

@@ -2,10 +2,9 @@
 //! skipped.
 
 use std::io::Write;
-use std::process::Stdio;
 use std::time::Duration;
 
-use crate::command::{check, command, run};
+use crate::command::{check, command, run, start};
 
 const GRID: &str = "....\n....\n....\n....\n";
 const ONE: &str = "1...\n....\n....\n....\n";
@@ -121,12 +120,7 @@ fn a_clue_below_a_grid_or_within_it_is_an_error() {
 fn a_clue_below_the_last_grid_is_an_error_before_the_pipe_is_closed() {
     for grid in [LINE.to_owned() + "\n", GRID.to_owned()] {
         for below in ["# killer: r1c1 r1c2 = 4\n", "# note: that is all\n\n#kiler: r1c1 = 4\n"] {
-            let mut child = command("count -q")
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .expect("the program starts");
+            let mut child = start(command("count -q"));
             let mut pipe = child.stdin.take().expect("it has a standard input");
             pipe.write_all(format!("{grid}{below}").as_bytes()).expect("the program reads");
             std::thread::sleep(Duration::from_millis(200));

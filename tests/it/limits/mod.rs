@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use self::cases::{CASES, Case, How, Outcome, random_problem};
+use self::cases::{CASES, Case, How, Outcome};
 use crate::command::{run, sample};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_farandole");
@@ -77,6 +77,40 @@ fn check(case: &Case) {
 #[test]
 fn every_command_stops_at_its_limit_in_every_phase() {
     sample(CASES, CASES.len() / 3).into_iter().for_each(check);
+}
+
+/// Returns a large random problem: few or many items, with or without secondary items, bounds and
+/// colors.
+fn random_problem(seed: u64) -> String {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let item_count = [100, 500, 1500, 4000, 20_000][random.usize(..5)];
+    let size = [2, 3, 6, 12][random.usize(..4)];
+    let option_count = [20_000, 75_000, 300_000][random.usize(..3)].min(1_500_000 / size);
+    let primary_count = [item_count, item_count / 2][random.usize(..2)];
+    let (has_bounds, has_colors) = (random.usize(..3) == 0, random.bool());
+    let mut text = String::new();
+    for item in 0..item_count {
+        text += if item == primary_count { "| " } else { "" };
+        if has_bounds && item < primary_count && random.usize(..3) == 0 {
+            text += &format!("{}:{}|", random.usize(..2), random.usize(2..5));
+        }
+        text += &format!("i{item} ");
+    }
+    for _ in 0..option_count {
+        text += "\n";
+        let mut items: Vec<_> = (0..size).map(|_| random.usize(..item_count)).collect();
+        items.sort_unstable();
+        items.dedup();
+        for item in items {
+            text += &format!("i{item}");
+            text += if has_colors && item >= primary_count {
+                [":r ", ":g ", ":b "][random.usize(..3)]
+            } else {
+                " "
+            };
+        }
+    }
+    text + "\n"
 }
 
 #[test]
