@@ -81,13 +81,13 @@ fn a_killed_count_resumes_and_loses_no_finished_shard() {
 fn a_long_shard_is_split_for_an_idle_thread_and_its_parts_are_kept() {
     let folder = folder();
     let journal = folder.path().join("long.journal");
-    // The count has three shards of a few seconds for four threads. One thread is idle from the
-    // start, because canonical forms are computed by one thread only.
+    // The count has three shards for four threads. `naive` searches a shard with one thread only and
+    // needs hours, so a thread is idle from the start.
     let square = folder.path().join("square.txt");
     let rows = format!("123456789\n234567891\n345678912\n456......\n{}", ".........\n".repeat(5));
     fs::write(&square, rows).expect("a file");
     let long = format!("count --puzzle latin {}", square.display());
-    let mut child = started(&format!("{long} --threads 4 --shards 2"), &journal);
+    let mut child = started(&format!("{long} --engine naive --threads 4 --shards 2"), &journal);
     let read = || fs::read_to_string(&journal).unwrap_or_default();
     while !read().contains("\"split\":") && child.try_wait().expect("a child").is_none() {
         std::thread::sleep(Duration::from_millis(20));
