@@ -125,9 +125,7 @@ impl Entrant for OwnAlgorithm {
         let stopwatch = Stopwatch::start();
         let puzzles: Vec<&dyn Puzzle> =
             setup.puzzles.iter().map(|(_, puzzle)| puzzle.as_ref()).collect();
-        if algorithm.is_together(&puzzles) {
-            algorithm.count_all(&puzzles, &limits).ok()?;
-        } else {
+        if !algorithm.count_together(&puzzles, &limits) {
             for puzzle in puzzles {
                 let begun = Instant::now();
                 algorithm.count(puzzle, &limits).ok()?;

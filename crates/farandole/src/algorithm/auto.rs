@@ -13,19 +13,20 @@ use std::sync::Arc;
 
 use dlx::count::Counter;
 use dlx::parallel::Cores;
-use dlx::{End, Engine as _, Limit, Limits, Report, Solver, Unsupported, Visit};
+use dlx::{End, Engine as _, Limit, Limits, Report, Solver, Visit};
 
 use super::kept::KeptEngine;
 use super::nine::{LanesAlgorithm, as_sudoku};
 use super::sums::{joined, with_effort};
 use super::trials::{self, NODES_FRUITLESS, Trials, Winner};
-use super::{Algorithm, AlgorithmSpec, Maker, unbuilt};
-use puzzle::{Fill, Puzzle, Solution, SolutionVisit};
+use super::{Algorithm, AlgorithmSpec, RunError, SEARCH, as_covers};
+use puzzle::{Fill, Puzzle, SolutionVisit};
 
 pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     name: "auto",
     summary: "lanes for 9x9 Sudoku; else reduces, splits, and chooses an engine for each part",
-    maker: Maker::Solver,
+    purpose: SEARCH,
+    make: |_, cores| Box::new(Auto::new(cores)),
 };
 
 pub(super) struct Auto {
@@ -74,8 +75,8 @@ impl Auto {
         puzzle: &dyn Puzzle,
         fill: &Fill,
         limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
-    ) -> Result<Report, Unsupported> {
+        visit: Option<&mut SolutionVisit<'_>>,
+    ) -> Result<Report, RunError> {
         self.last = UsedMethod::Lanes;
         if limits.nodes.is_some() {
             return self.lanes().run(puzzle, limits, visit);
@@ -100,8 +101,8 @@ impl Auto {
         puzzle: &dyn Puzzle,
         fill: &Fill,
         limits: &Limits,
-        mut visit: Option<&mut Visit<'_>>,
-    ) -> Result<Report, Unsupported> {
+        mut visit: Option<&mut SolutionVisit<'_>>,
+    ) -> Result<Report, RunError> {
         if limits.solutions == Some(0) {
             return self.lanes().run(puzzle, limits, visit);
         }
@@ -126,39 +127,16 @@ impl Auto {
         }
     }
 
+    /// Runs on any puzzle, and passes each solution to `visit` when it is found.
     fn run_any(
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
-    ) -> Result<Report, Unsupported> {
-        match visit {
-            Some(visit) => {
-                // Covers are options of the problem.
-                if let Err(limit) = puzzle.build_problem(limits) {
-                    return Ok(unbuilt(limit));
-                }
-                self.show_any(puzzle, limits, Some(&mut |solution| visit(&solution.cover())))
-            }
-            None => self.show_any(puzzle, limits, None),
-        }
-    }
-
-    /// Runs on any puzzle, and passes each solution to `visit` when it is found.
-    fn show_any(
-        &mut self,
-        puzzle: &dyn Puzzle,
-        limits: &Limits,
         mut visit: Option<&mut SolutionVisit<'_>>,
-    ) -> Result<Report, Unsupported> {
+    ) -> Result<Report, RunError> {
         let is_plain = !self.is_checked && limits.nodes.is_none() && !limits.profile && !limits.rest;
         let mut effort = None;
-        let is_for_trials = is_plain.then(|| trials::is_for_trials(puzzle, limits)).transpose();
-        let is_for_trials = match is_for_trials {
-            Ok(answer) => answer == Some(true),
-            Err(limit) => return Ok(unbuilt(limit)),
-        };
-        if is_for_trials {
+        if is_plain && trials::is_for_trials(puzzle, limits)? {
             let Self { trials, solver, cores, .. } = self;
             let mut run_solver = |limits: &Limits, visit: Option<&mut Visit<'_>>| {
                 let problem = puzzle.problem();
@@ -176,12 +154,7 @@ impl Auto {
                 Err(fruitless) => effort = Some(fruitless),
             }
         }
-        let report = match visit {
-            Some(visit) => {
-                self.run_all(puzzle, limits, Some(&mut |cover| visit(Solution::Cover(cover))))?
-            }
-            None => self.run_all(puzzle, limits, None)?,
-        };
+        let report = self.run_all(puzzle, limits, visit)?;
         Ok(effort.iter().fold(report, with_effort))
     }
 
@@ -189,23 +162,22 @@ impl Auto {
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
-    ) -> Result<Report, Unsupported> {
-        if let Err(limit) = puzzle.build_problem(limits) {
-            return Ok(unbuilt(limit));
-        }
+        visit: Option<&mut SolutionVisit<'_>>,
+    ) -> Result<Report, RunError> {
+        puzzle.build_problem(limits)?;
         let problem = puzzle.problem();
-        if visit.is_none() {
+        let Some(visit) = visit else {
             self.last = UsedMethod::Counter;
             let build = || {
                 let counter = Counter::new(Arc::clone(problem)).on(&self.cores);
                 Ok(if self.is_checked { counter.checked() } else { counter })
             };
             return Ok(self.counter.for_problem(problem, build)?.count(puzzle.given(), limits));
-        }
+        };
         self.last = UsedMethod::Solver;
         let build = || Ok(Solver::new(Arc::clone(problem)).on(&self.cores));
-        Ok(self.solver.for_problem(problem, build)?.run(puzzle.given(), &[], limits, visit))
+        let solver = self.solver.for_problem(problem, build)?;
+        Ok(solver.search(puzzle.given(), limits, &mut as_covers(visit)))
     }
 }
 
@@ -216,8 +188,8 @@ impl Algorithm for Auto {
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
-    ) -> Result<Report, Unsupported> {
+        visit: Option<&mut SolutionVisit<'_>>,
+    ) -> Result<Report, RunError> {
         // The lanes do not record a profile of the search tree.
         if let Some(fill) = as_sudoku(puzzle).filter(|_| !limits.profile) {
             return self.run_sudoku(puzzle, fill, limits, visit);
@@ -225,31 +197,13 @@ impl Algorithm for Auto {
         self.run_any(puzzle, limits, visit)
     }
 
-    fn show(
-        &mut self,
-        puzzle: &dyn Puzzle,
-        limits: &Limits,
-        visit: &mut SolutionVisit<'_>,
-    ) -> Result<Report, Unsupported> {
-        match as_sudoku(puzzle) {
-            Some(_) => self.search(puzzle, limits, &mut |cover| visit(Solution::Cover(cover))),
-            None => self.show_any(puzzle, limits, Some(visit)),
-        }
-    }
-
     fn prepare(&self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<(), Limit> {
         puzzle.as_digits(limits).map(drop)
     }
 
-    fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {
-        puzzles.len() > 1 && puzzles.iter().all(|&puzzle| as_sudoku(puzzle).is_some())
-    }
-
-    fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
-        if self.is_together(puzzles) {
-            return self.lanes().count_all(puzzles, limits);
-        }
-        puzzles.iter().try_for_each(|&puzzle| self.count(puzzle, limits).map(drop))
+    fn count_together(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> bool {
+        puzzles.iter().all(|&puzzle| as_sudoku(puzzle).is_some())
+            && self.lanes().count_together(puzzles, limits)
     }
 
     fn count_twice(&mut self) {

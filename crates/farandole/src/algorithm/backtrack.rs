@@ -15,30 +15,34 @@ use std::ops::ControlFlow;
 use dlx::search::Meter;
 use dlx::{End, Limits, OptionId, Report, Unsupported, Visit};
 
-use super::{Algorithm, AlgorithmSpec, Maker};
+use super::{Algorithm, AlgorithmSpec, COMPARE, RunError, as_covers};
 use grid::{GroupKind, Shape};
-use puzzle::{Fill, Puzzle};
+use puzzle::{Fill, Puzzle, SolutionVisit};
 
 pub(super) const SPECS: [AlgorithmSpec; 4] = [
     AlgorithmSpec {
         name: "flags",
         summary: "backtracking with a flag for each row, column, region and symbol",
-        maker: Maker::Own(|| Box::new(Backtrack::<Flags>::new())),
+        purpose: COMPARE,
+        make: |_, _| Box::new(Backtrack::<Flags>::new()),
     },
     AlgorithmSpec {
         name: "scan",
         summary: "backtracking that looks through row, column and box for each symbol",
-        maker: Maker::Own(|| Box::new(Backtrack::<GridScan>::new())),
+        purpose: COMPARE,
+        make: |_, _| Box::new(Backtrack::<GridScan>::new()),
     },
     AlgorithmSpec {
         name: "stack",
         summary: "backtracking on a stack of cells that looks at the related cells",
-        maker: Maker::Own(|| Box::new(Backtrack::<Related>::new())),
+        purpose: COMPARE,
+        make: |_, _| Box::new(Backtrack::<Related>::new()),
     },
     AlgorithmSpec {
         name: "regions",
         summary: "backtracking that looks at row and column, then at the region's list",
-        maker: Maker::Own(|| Box::new(Backtrack::<Regions>::new())),
+        purpose: COMPARE,
+        make: |_, _| Box::new(Backtrack::<Regions>::new()),
     },
 ];
 
@@ -70,15 +74,15 @@ impl<J: Judge> Algorithm for Backtrack<J> {
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
-    ) -> Result<Report, Unsupported> {
+        visit: Option<&mut SolutionVisit<'_>>,
+    ) -> Result<Report, RunError> {
         let fill = puzzle.as_fill().ok_or(Unsupported::new("puzzles other than grids"))?;
         let judge = J::new(fill.grid().shape())?;
         let mut meter = Meter::new(limits, fill.grid().shape().order());
         let mut updates = 0;
-        let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
-        let visit = visit.unwrap_or(everyone);
-        let end = search(fill, judge, &mut meter, &mut updates, visit);
+        let everyone: &mut SolutionVisit<'_> = &mut |_| ControlFlow::Continue(());
+        let mut visit = as_covers(visit.unwrap_or(everyone));
+        let end = search(fill, judge, &mut meter, &mut updates, &mut visit);
         Ok(meter.report(end, updates))
     }
 }

@@ -5,16 +5,17 @@ use std::ops::ControlFlow;
 
 use ::digits::{DigitSet, Search, StepResult};
 use dlx::search::Meter;
-use dlx::{End, Limit, Limits, Report, Unsupported, Visit};
+use dlx::{End, Limit, Limits, Report, Unsupported};
 
 use super::sums::joined;
-use super::{Algorithm, AlgorithmSpec, Maker, unbuilt};
+use super::{Algorithm, AlgorithmSpec, RunError, SEARCH};
 use puzzle::{DigitGrid, Puzzle, Solution, SolutionVisit};
 
 pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     name: "digits",
     summary: "grids with clues of many rules, on the digits that each cell may have",
-    maker: Maker::Digits,
+    purpose: SEARCH,
+    make: |_, _| Box::new(DigitsAlgorithm),
 };
 
 /// Cost of a node, in updates of the meter.
@@ -22,50 +23,22 @@ const NODE_WORK: usize = 2000;
 /// Solutions that a trial holds back. One with more shows them and continues to the end.
 pub(super) const HELD_MAX: usize = 256;
 
-pub(super) struct DigitsAlgorithm;
+struct DigitsAlgorithm;
 
 impl Algorithm for DigitsAlgorithm {
     fn run(
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
-    ) -> Result<Report, Unsupported> {
-        match visit {
-            Some(visit) => {
-                // Covers are options of the problem.
-                if let Err(limit) = puzzle.build_problem(limits) {
-                    return Ok(unbuilt(limit));
-                }
-                self.show(puzzle, limits, &mut |solution| visit(&solution.cover()))
-            }
-            None => run(puzzle, limits, None),
-        }
-    }
-
-    fn show(
-        &mut self,
-        puzzle: &dyn Puzzle,
-        limits: &Limits,
-        visit: &mut SolutionVisit<'_>,
-    ) -> Result<Report, Unsupported> {
-        run(puzzle, limits, Some(visit))
+        visit: Option<&mut SolutionVisit<'_>>,
+    ) -> Result<Report, RunError> {
+        let grid = puzzle.as_digits(limits)?;
+        let grid = grid.ok_or(Unsupported::new("puzzles other than grids with clues"))?;
+        Ok(go_on(grid, &mut Search::new(grid.network()), limits, visit))
     }
 
     fn prepare(&self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<(), Limit> {
         puzzle.as_digits(limits).map(drop)
-    }
-}
-
-fn run(
-    puzzle: &dyn Puzzle,
-    limits: &Limits,
-    visit: Option<&mut SolutionVisit<'_>>,
-) -> Result<Report, Unsupported> {
-    match puzzle.as_digits(limits) {
-        Ok(Some(grid)) => Ok(go_on(grid, &mut Search::new(grid.network()), limits, visit)),
-        Ok(None) => Err(Unsupported::new("puzzles other than grids with clues")),
-        Err(limit) => Ok(unbuilt(limit)),
     }
 }
 

@@ -18,55 +18,27 @@ mod sums;
 mod tests;
 mod trials;
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
-use dlx::count::{METHODS, Method};
 use dlx::parallel::Cores;
-use dlx::{ENGINES, End, EngineSpec, Limit, Limits, Report, Unsupported, Visit};
+use dlx::{End, Limit, Limits, OptionId, Report, Unsupported, Visit};
 
 use puzzle::{Puzzle, Solution, SolutionVisit};
 
 /// An algorithm that solves one puzzle after the other.
 pub trait Algorithm: Send {
-    /// Visits every solution of `puzzle`, or only counts the solutions if there is no visitor.
-    /// `search` and `count` call this method.
+    /// Visits every solution of `puzzle`, or only counts the solutions if there is no visitor. The
+    /// visitor receives each solution in the algorithm's own form.
     ///
     /// # Errors
-    /// If the algorithm does not support such puzzles.
+    /// If the algorithm does not support such puzzles, or a limit ended their translation.
     fn run(
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
-    ) -> Result<Report, Unsupported>;
-
-    /// Visits every solution of `puzzle` as a cover of its problem; the cover lists the clues
-    /// first.
-    ///
-    /// # Errors
-    /// If the algorithm does not support such puzzles.
-    fn search(
-        &mut self,
-        puzzle: &dyn Puzzle,
-        limits: &Limits,
-        visit: &mut Visit<'_>,
-    ) -> Result<Report, Unsupported> {
-        self.run(puzzle, limits, Some(visit))
-    }
-
-    /// Visits every solution like [`Algorithm::search`], but in the algorithm's own form, for
-    /// callers that need no covers.
-    ///
-    /// # Errors
-    /// If the algorithm does not support such puzzles.
-    fn show(
-        &mut self,
-        puzzle: &dyn Puzzle,
-        limits: &Limits,
-        visit: &mut SolutionVisit<'_>,
-    ) -> Result<Report, Unsupported> {
-        self.search(puzzle, limits, &mut |cover| visit(Solution::Cover(cover)))
-    }
+        visit: Option<&mut SolutionVisit<'_>>,
+    ) -> Result<Report, RunError>;
 
     /// Builds the translation that a search of `puzzle` needs, to exclude it from the time of the
     /// search.
@@ -78,25 +50,10 @@ pub trait Algorithm: Send {
         Ok(())
     }
 
-    /// Counts the solutions of `puzzle`.
-    ///
-    /// # Errors
-    /// If the algorithm does not support such puzzles.
-    fn count(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Report, Unsupported> {
-        self.run(puzzle, limits, None)
-    }
-
-    /// Counts the solutions of each puzzle; all puzzles at once, if the algorithm can do so.
-    ///
-    /// # Errors
-    /// If the algorithm does not support such puzzles.
-    fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
-        puzzles.iter().try_for_each(|puzzle| self.count(*puzzle, limits).map(drop))
-    }
-
-    /// Returns whether [`Self::count_all`] counts these puzzles all at once.
-    fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {
-        let _ = puzzles;
+    /// Counts the solutions of each of several puzzles, all at once. Returns `false` if the
+    /// algorithm cannot do so.
+    fn count_together(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> bool {
+        let _ = (puzzles, limits);
         false
     }
 
@@ -114,30 +71,97 @@ pub trait Algorithm: Send {
     }
 }
 
+impl dyn Algorithm + '_ {
+    /// Visits every solution of `puzzle` in the algorithm's own form, for callers that need no
+    /// covers.
+    ///
+    /// # Errors
+    /// If the algorithm does not support such puzzles.
+    pub fn show(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: &mut SolutionVisit<'_>,
+    ) -> Result<Report, Unsupported> {
+        report(self.run(puzzle, limits, Some(visit)))
+    }
+
+    /// Visits every solution of `puzzle` as a cover of its problem; the cover lists the clues
+    /// first.
+    ///
+    /// # Errors
+    /// If the algorithm does not support such puzzles.
+    pub fn search(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: &mut Visit<'_>,
+    ) -> Result<Report, Unsupported> {
+        // Covers are options of the problem.
+        if let Err(limit) = puzzle.build_problem(limits) {
+            return Ok(unbuilt(limit));
+        }
+        self.show(puzzle, limits, &mut |solution| visit(&solution.cover()))
+    }
+
+    /// Counts the solutions of `puzzle`.
+    ///
+    /// # Errors
+    /// If the algorithm does not support such puzzles.
+    pub fn count(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Report, Unsupported> {
+        report(self.run(puzzle, limits, None))
+    }
+}
+
+/// The reason why an algorithm did not search a puzzle.
+#[derive(Clone, Debug)]
+pub enum RunError {
+    /// The algorithm does not support the puzzle.
+    Unsupported(Unsupported),
+    /// The limit that was reached while the puzzle was translated.
+    Limit(Limit),
+}
+
+impl From<Unsupported> for RunError {
+    fn from(unsupported: Unsupported) -> Self {
+        Self::Unsupported(unsupported)
+    }
+}
+
+impl From<Limit> for RunError {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+fn report(run: Result<Report, RunError>) -> Result<Report, Unsupported> {
+    run.or_else(|error| match error {
+        RunError::Unsupported(unsupported) => Err(unsupported),
+        RunError::Limit(limit) => Ok(unbuilt(limit)),
+    })
+}
+
+/// Returns a visitor of covers that passes them to a visitor of solutions.
+fn as_covers<'v>(visit: &'v mut SolutionVisit<'_>) -> impl FnMut(&[OptionId]) -> ControlFlow<()> {
+    |cover| visit(Solution::Cover(cover))
+}
+
 /// Returns the report of a search that a limit ended while its translation was built.
 fn unbuilt(limit: Limit) -> Report {
     Report::empty(End::Limit(limit))
 }
 
-/// An entry in the table of algorithms.
+/// A row of the table of algorithms.
 #[derive(Clone, Copy, Debug)]
 pub struct AlgorithmSpec {
     /// Name of the algorithm.
     pub name: &'static str,
     /// Description of the algorithm in one line.
     pub summary: &'static str,
-    maker: Maker,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Maker {
-    Solver,
-    Engine(&'static EngineSpec),
-    Counter(&'static Method),
-    Lanes,
-    Bands,
-    Digits,
-    Own(fn() -> Box<dyn Algorithm>),
+    /// The group of [`by_purpose`].
+    purpose: &'static str,
+    /// Makes the algorithm from its name and the cores that it may use while they are idle.
+    make: fn(&str, &Arc<Cores>) -> Box<dyn Algorithm>,
 }
 
 impl AlgorithmSpec {
@@ -150,15 +174,7 @@ impl AlgorithmSpec {
     /// Builds the algorithm; it also uses the idle cores of `cores`, if it can.
     #[must_use]
     pub fn build_on(&self, cores: &Arc<Cores>) -> Box<dyn Algorithm> {
-        match self.maker {
-            Maker::Solver => Box::new(auto::Auto::new(cores)),
-            Maker::Engine(engine) => Box::new(cover::EngineAlgorithm::new(engine, cores)),
-            Maker::Counter(method) => Box::new(counter::CountingMethod::new(method, cores)),
-            Maker::Lanes => Box::new(nine::LanesAlgorithm::new(cores)),
-            Maker::Bands => Box::new(nine::BandsAlgorithm::new(cores)),
-            Maker::Digits => Box::new(digits::DigitsAlgorithm),
-            Maker::Own(make) => make(),
-        }
+        (self.make)(self.name, cores)
     }
 }
 
@@ -181,27 +197,13 @@ impl AlgorithmSpec {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
-    let engines = ENGINES.iter().map(of_engine);
-    // The method "search" is left out, because the engines already search.
-    let methods = METHODS.iter().filter(|method| method.name != "search");
-    let methods = methods.map(|method| AlgorithmSpec {
-        name: method.name,
-        summary: method.summary,
-        maker: Maker::Counter(method),
-    });
-    let grids =
-        [digits::SPEC, nine::LANES, nine::BANDS].into_iter().chain(backtrack::SPECS.iter().copied());
-    [auto::SPEC].into_iter().chain(engines).chain(methods).chain(grids).collect()
+    let grids = [digits::SPEC, nine::LANES, nine::BANDS].into_iter().chain(backtrack::SPECS);
+    [auto::SPEC].into_iter().chain(cover::specs()).chain(counter::specs()).chain(grids).collect()
 });
 
 /// Variants of algorithms that differ in one feature, so that a comparison shows the effect of the
 /// feature.
-pub static VARIANTS: LazyLock<Vec<AlgorithmSpec>> =
-    LazyLock::new(|| dlx::engine::VARIANTS.iter().map(of_engine).collect());
-
-fn of_engine(engine: &'static EngineSpec) -> AlgorithmSpec {
-    AlgorithmSpec { name: engine.name, summary: engine.summary, maker: Maker::Engine(engine) }
-}
+pub static VARIANTS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| cover::variants().collect());
 
 /// Name of the first purpose in [`by_purpose`].
 const SEARCH: &str = "search";
@@ -212,16 +214,9 @@ const COMPARE: &str = "are for comparison only";
 /// Returns the algorithms in groups by their purpose; each purpose completes the phrase "engines
 /// that ...".
 pub fn by_purpose() -> impl Iterator<Item = (&'static str, Vec<&'static AlgorithmSpec>)> {
-    let purpose = |spec: &AlgorithmSpec| match spec.maker {
-        Maker::Engine(engine) if engine.name == "naive" => COMPARE,
-        Maker::Solver | Maker::Engine(_) | Maker::Lanes | Maker::Digits => SEARCH,
-        Maker::Counter(_) | Maker::Bands => ONLY_COUNT,
-        Maker::Own(_) => COMPARE,
-    };
-    [SEARCH, ONLY_COUNT, COMPARE].into_iter().map(move |wanted| {
-        let all = ALGORITHMS.iter().filter(|spec| purpose(spec) == wanted);
-        let variants = VARIANTS.iter().filter(|_| wanted == COMPARE);
-        (wanted, all.chain(variants).collect())
+    [SEARCH, ONLY_COUNT, COMPARE].into_iter().map(|purpose| {
+        let all = ALGORITHMS.iter().chain(VARIANTS.iter());
+        (purpose, all.filter(|spec| spec.purpose == purpose).collect())
     })
 }
 

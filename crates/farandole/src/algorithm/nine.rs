@@ -5,25 +5,27 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
-use dlx::{End, Limit, Limits, OptionId, Report, Unsupported, Visit};
+use dlx::{End, Limit, Limits, OptionId, Report, Unsupported};
 use num_bigint::BigUint;
 use sudoku9::bands::Plan;
 use sudoku9::{Batch, Board, Count, Effort, Lanes, Leaf, Tally};
 
-use super::{Algorithm, AlgorithmSpec, Maker};
+use super::{Algorithm, AlgorithmSpec, ONLY_COUNT, RunError, SEARCH};
 use grid::Grid;
-use puzzle::{Fill, Puzzle};
+use puzzle::{Fill, Puzzle, Solution, SolutionVisit};
 
 pub(super) const LANES: AlgorithmSpec = AlgorithmSpec {
     name: "lanes",
     summary: "9x9 Sudoku, one search in each lane of a vector register",
-    maker: Maker::Lanes,
+    purpose: SEARCH,
+    make: |_, cores| Box::new(LanesAlgorithm::new(cores)),
 };
 
 pub(super) const BANDS: AlgorithmSpec = AlgorithmSpec {
     name: "bands",
     summary: "counts 9x9 Sudoku with few clues, without listing the solutions",
-    maker: Maker::Bands,
+    purpose: ONLY_COUNT,
+    make: |_, cores| Box::new(BandsAlgorithm { cores: Arc::clone(cores) }),
 };
 
 static LEAF: OnceLock<&'static Leaf> = OnceLock::new();
@@ -121,7 +123,7 @@ impl LanesAlgorithm {
         &mut self,
         fill: &Fill,
         limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
+        visit: Option<&mut SolutionVisit<'_>>,
         mut rest: Option<&mut Vec<Board>>,
     ) -> Report {
         let mut one = One { fill, board: Some(board(fill.grid())), visit, tally: None };
@@ -140,7 +142,7 @@ impl LanesAlgorithm {
         fill: &Fill,
         rest: Vec<Board>,
         limits: &Limits,
-        visit: &mut Visit<'_>,
+        visit: &mut SolutionVisit<'_>,
     ) -> Report {
         let wanted = limits.solutions.unwrap_or(u64::MAX);
         let mut rest = Rest { fill, boards: rest, visit, wanted, found: 0, is_stopped: false };
@@ -203,8 +205,8 @@ impl Algorithm for LanesAlgorithm {
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
-    ) -> Result<Report, Unsupported> {
+        visit: Option<&mut SolutionVisit<'_>>,
+    ) -> Result<Report, RunError> {
         let fill = supported(puzzle)?;
         if limits.solutions == Some(0) {
             return Ok(Report::empty(End::Limit(Limit::Solutions)));
@@ -217,22 +219,18 @@ impl Algorithm for LanesAlgorithm {
         Ok(self.run_part(fill, limits, visit, None))
     }
 
-    fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {
-        puzzles.len() > 1
-    }
-
-    fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
-        let fills: Vec<&Fill> =
-            puzzles.iter().map(|&puzzle| supported(puzzle)).collect::<Result<_, _>>()?;
+    fn count_together(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> bool {
+        let fills: Option<Vec<&Fill>> = puzzles.iter().map(|&puzzle| as_sudoku(puzzle)).collect();
+        let Some(fills) = fills.filter(|fills| fills.len() > 1) else { return false };
         self.lanes.run(&mut Counted(fills.iter()), &self::limits(limits));
-        Ok(())
+        true
     }
 }
 
 struct One<'a, 'v> {
     fill: &'a Fill,
     board: Option<Board>,
-    visit: Option<&'a mut Visit<'v>>,
+    visit: Option<&'a mut SolutionVisit<'v>>,
     tally: Option<Tally>,
 }
 
@@ -247,7 +245,7 @@ impl Batch for One<'_, '_> {
 
     fn solution(&mut self, _: usize, board: &Board) -> ControlFlow<()> {
         let Some(visit) = &mut self.visit else { return ControlFlow::Continue(()) };
-        visit(&cover(self.fill, board))
+        visit(Solution::Cover(&cover(self.fill, board)))
     }
 
     fn done(&mut self, _: usize, tally: Tally) {
@@ -259,7 +257,7 @@ impl Batch for One<'_, '_> {
 struct Rest<'a, 'v> {
     fill: &'a Fill,
     boards: Vec<Board>,
-    visit: &'a mut Visit<'v>,
+    visit: &'a mut SolutionVisit<'v>,
     wanted: u64,
     found: u64,
     is_stopped: bool,
@@ -272,7 +270,7 @@ impl Batch for Rest<'_, '_> {
 
     fn solution(&mut self, _: usize, board: &Board) -> ControlFlow<()> {
         self.found += 1;
-        self.is_stopped = (self.visit)(&cover(self.fill, board)).is_break();
+        self.is_stopped = (self.visit)(Solution::Cover(&cover(self.fill, board))).is_break();
         let is_over = self.is_stopped || self.found == self.wanted;
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -290,14 +288,8 @@ impl Batch for Counted<'_> {
     }
 }
 
-pub(super) struct BandsAlgorithm {
+struct BandsAlgorithm {
     cores: Arc<dlx::parallel::Cores>,
-}
-
-impl BandsAlgorithm {
-    pub(super) fn new(cores: &Arc<dlx::parallel::Cores>) -> Self {
-        Self { cores: Arc::clone(cores) }
-    }
 }
 
 impl Algorithm for BandsAlgorithm {
@@ -305,14 +297,14 @@ impl Algorithm for BandsAlgorithm {
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
-    ) -> Result<Report, Unsupported> {
+        visit: Option<&mut SolutionVisit<'_>>,
+    ) -> Result<Report, RunError> {
         let fill = supported(puzzle)?;
         if visit.is_some() {
-            return Err(Unsupported::new("listing solutions"));
+            return Err(Unsupported::new("listing solutions").into());
         }
         if limits.solutions.is_some() || limits.nodes.is_some() {
-            return Err(Unsupported::new("limits on solutions and nodes"));
+            return Err(Unsupported::new("limits on solutions and nodes").into());
         }
         let board = board(fill.grid());
         let count = sudoku9::bands::count(&board, &self::limits(limits), &Cores(&self.cores));
