@@ -79,8 +79,8 @@ fn form(puzzle: &dyn Puzzle) -> String {
         let candidates: Vec<u64> = candidates.collect();
         let regions = shape.region_of_cells();
         let _ = writeln!(form, "{candidates:x?}\n{regions:?}");
-        form += &grid.style.format.head(grid, false);
-        grid.style.format.write(grid, &mut form);
+        form += &(grid.style.format.head)(grid, false);
+        (grid.style.format.write)(grid, &mut form);
         return form;
     }
     if let Some(Ok(text)) = puzzle.write_as("rows") {

@@ -96,11 +96,11 @@ const MORE_KINDS: &[(&str, &str)] = &[
 
 fn formats() -> Vec<Text> {
     let texts = FORMATS.iter().map(|format| {
-        let puzzles = match format.name() {
+        let puzzles = match format.name {
             "csv" | "opensudoku" | "titled" => 2,
             _ => 1,
         };
-        Text::new(format!("format {}", format.name()), format.example()).with(puzzles)
+        Text::new(format!("format {}", format.name), format.example).with(puzzles)
     });
     texts.collect()
 }

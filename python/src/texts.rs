@@ -39,7 +39,7 @@ impl Hints {
     pub(crate) fn read(self) -> PyResult<StreamHints> {
         let Self { kind, format, extension, boxes, rules } = self;
         let forms = || FORMS.iter().map(|form| form.name);
-        let formats = || FORMATS.iter().map(|format| format.name()).chain(forms());
+        let formats = || FORMATS.iter().map(|format| format.name).chain(forms());
         let format = format.map(|name| match formats().any(|known| known == name) {
             true => Ok(name),
             false if kind.as_deref() == Some("cover") => Err(unknown_form(&name)),

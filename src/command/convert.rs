@@ -130,11 +130,11 @@ fn convert(
         grid.style.format = format;
         if is_first {
             out.push_str(&own_head);
-            out.push_str(&format.head(&grid, false));
+            out.push_str(&(format.head)(&grid, false));
         } else {
-            out.push_str(format.separator());
+            out.push_str(format.separator);
         }
-        format.write(&grid, out);
+        (format.write)(&grid, out);
         return Ok(());
     }
     let form = cover::FORMS.iter().find(|form| form.name == to);

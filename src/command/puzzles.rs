@@ -30,7 +30,7 @@ pub(super) fn run(name: Option<&str>) -> Exit {
 /// Returns the names of all kinds and formats that have an example.
 fn names() -> impl Iterator<Item = &'static str> {
     let kinds = KINDS.iter().map(|kind| kind.name);
-    let formats = FORMATS.iter().map(|format| format.name());
+    let formats = FORMATS.iter().map(|format| format.name);
     let forms = cover::FORMS.iter().map(|form| form.name);
     kinds.chain(formats).chain(forms).chain(ALGORITHMS.iter().map(|spec| spec.name))
 }
@@ -48,9 +48,9 @@ fn overview() -> String {
     pushln!(out, "\nExtra rules of grids (--rules): {rules}");
     out.push_str("\nFormats of grids (--from, --to, convert --to):\n");
     for format in FORMATS {
-        let note = if format.is_written() { "" } else { " (read only)" };
-        pushln!(out, "  {:<12} {}{note}", format.name(), format.summary());
-        pushln!(out, "  {:<12}   {}", "", short(format.example()));
+        let note = if format.is_written { "" } else { " (read only)" };
+        pushln!(out, "  {:<12} {}{note}", format.name, format.summary);
+        pushln!(out, "  {:<12}   {}", "", short(format.example));
     }
     out.push_str("\nFormats of exact covers (--from, convert --to):\n");
     for form in cover::FORMS.iter().filter(|form| form.read.is_some()) {
@@ -99,7 +99,7 @@ fn example(name: &str) -> Option<String> {
         });
     }
     if let Some(format) = format::by_name(name) {
-        return Some(format.example().to_owned());
+        return Some(format.example.to_owned());
     }
     if let Some(spec) = algorithm::by_name(name) {
         return Some(format!("{}: {}\n", spec.name, spec.summary));

@@ -269,7 +269,7 @@ impl Shown<'_> {
             if ask.output.json {
                 let mut text = String::new();
                 match self.puzzle.as_fill().filter(|_| is_plain) {
-                    Some(fill) => format::DEFAULT.write(&fill.filled(&cover), &mut text),
+                    Some(fill) => (format::DEFAULT.write)(&fill.filled(&cover), &mut text),
                     None => self.puzzle.show(&cover, count, &mut text),
                 }
                 let separator = if count > 1 { "," } else { "" };

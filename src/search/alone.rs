@@ -37,7 +37,7 @@ pub(crate) fn list_alone(
     let to = show.to.as_deref().and_then(format::by_name);
     let (mut notes, mut block) = (Notes::new(run.output.quiet), OutputBlock::default());
     if let Some(to) = to {
-        notes.lost_columns(puzzle.as_ref(), to.name(), &mut block);
+        notes.lost_columns(puzzle.as_ref(), to.name, &mut block);
     }
     if let Some(Err(message)) = to.map(|format| puzzle.set_format(format)) {
         say!("puzzle {number}: {message}");

@@ -57,7 +57,7 @@ impl Answer<'_> {
         self.draw(solution, limits);
         self.shown.clear();
         match self.puzzle.as_fill().filter(|_| self.is_plain) {
-            Some(fill) => format::DEFAULT.write(&fill.filled(&solution.cover()), &mut self.shown),
+            Some(fill) => (format::DEFAULT.write)(&fill.filled(&solution.cover()), &mut self.shown),
             None => solution.show(self.puzzle, self.solutions, &mut self.shown),
         }
         if self.is_json {

@@ -35,7 +35,7 @@ pub(super) struct SearchWorker {
     run: RunArgs,
     goal: Goal,
     /// The output format of grids, or `None` for the format of the input.
-    to: Option<&'static dyn Format>,
+    to: Option<&'static Format>,
     /// Whether solutions of exact covers are printed with their option numbers.
     shows_numbers: bool,
     limits: Limits,
@@ -229,7 +229,7 @@ impl SearchWorker {
             puzzle.show_numbers();
         }
         if let Some(to) = self.to {
-            self.notes.lost_columns(puzzle, to.name(), &mut self.block);
+            self.notes.lost_columns(puzzle, to.name, &mut self.block);
         }
         self.to.map_or(Ok(()), |format| puzzle.set_format(format))
     }

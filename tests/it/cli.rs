@@ -581,7 +581,7 @@ fn lists_completions_and_manual_pages_are_printed() {
         assert_eq!(run(&format!("puzzles {}", kind.name), "").code, 0);
     }
     for format in grid::FORMATS {
-        assert_eq!(run(&format!("puzzles {}", format.name()), "").out, format.example());
+        assert_eq!(run(&format!("puzzles {}", format.name), "").out, format.example);
     }
     assert_eq!(run("puzzles sodoku", "").code, 2);
     assert!(run("completions bash", "").out.contains("_farandole"));
@@ -594,7 +594,7 @@ fn lists_completions_and_manual_pages_are_printed() {
 
 #[test]
 fn every_shipped_puzzle_has_the_same_answer_after_conversion() {
-    let targets: Vec<&str> = grid::FORMATS.iter().map(|format| format.name()).chain(["dlx"]).collect();
+    let targets: Vec<&str> = grid::FORMATS.iter().map(|format| format.name).chain(["dlx"]).collect();
     let mut converted = 0;
     for path in shipped_puzzles() {
         let path = path.display();

@@ -33,10 +33,10 @@ fn setting(text: &str) -> Setting {
     Setting::new(directive(text, "puzzle") == Some("latin"), boxes, rules)
 }
 
-fn puzzles(text: &str, format: &dyn Format, setting: &mut Setting) -> Vec<Fill> {
-    let (mut lines, mut reader) = (Lines::of_text(text), format.reader());
+fn puzzles(text: &str, format: &Format, setting: &mut Setting) -> Vec<Fill> {
+    let (mut lines, mut next) = (Lines::of_text(text), (format.reader)());
     let mut translator = Translator::default();
-    let grids = std::iter::from_fn(|| reader.next(&mut lines, setting).expect("a grid in order"));
+    let grids = std::iter::from_fn(|| next(&mut lines, setting).expect("a grid in order"));
     grids.map(|grid| translator.puzzle(grid)).collect()
 }
 
@@ -65,10 +65,10 @@ fn a_printed_solution_of_a_grid_is_its_own_only_solution() {
         for puzzle in puzzles(&text, format, &mut setting(&text)) {
             let Some(solution) = solve(&puzzle).1 else { continue };
             // The format `regions` prints solutions without the regions.
-            if format.name() == "regions" {
+            if format.name == "regions" {
                 continue;
             }
-            let mut shown = format.solution_head().to_owned();
+            let mut shown = (format.head)(puzzle.grid(), true);
             format.write_solution(puzzle.grid(), &solution, 1, &mut shown);
             let again = format::recognize(&shown).unwrap_or_else(|| panic!("{path:?} shows {shown}"));
             let again = puzzles(&shown, again, &mut setting(&text));
@@ -94,10 +94,10 @@ fn every_shipped_grid_has_the_same_solution_count_in_every_format() {
             continue;
         }
         let expected = solve(&puzzle).0;
-        for to in FORMATS.iter().filter(|to| to.is_written() && to.lacks(puzzle.grid()).is_none()) {
-            let mut text = Setting::head(puzzle.grid().shape()) + to.puzzle_head();
-            to.write(puzzle.grid(), &mut text);
-            let name = format!("{} as {}:\n{text}", path.display(), to.name());
+        for to in FORMATS.iter().filter(|to| to.is_written && to.lacks(puzzle.grid()).is_none()) {
+            let mut text = Setting::head(puzzle.grid().shape()) + &(to.head)(puzzle.grid(), false);
+            (to.write)(puzzle.grid(), &mut text);
+            let name = format!("{} as {}:\n{text}", path.display(), to.name);
             let input = std::io::Cursor::new(text.into_bytes());
             let stream = Stream::open(input, &StreamHints::default())
                 .unwrap_or_else(|error| panic!("{name}{error}"));

@@ -190,8 +190,7 @@ mod tests {
     fn the_regions_sample_has_the_solutions_stated_in_its_article() {
         let solve = |text: &str| {
             let format = format::by_name("regions").expect("a format");
-            let hints =
-                StreamHints { format: Some(format.name().to_owned()), ..StreamHints::default() };
+            let hints = StreamHints { format: Some(format.name.to_owned()), ..StreamHints::default() };
             let puzzle = Stream::first(text, &hints).unwrap().expect("the sample is valid");
             let mut out = String::new();
             let covers = dlx::engine::Links::new(puzzle.problem()).into_solutions(puzzle.given());
@@ -201,7 +200,7 @@ mod tests {
             out
         };
         assert_eq!(
-            solve(format::by_name("regions").expect("a format").example()),
+            solve(format::by_name("regions").expect("a format").example),
             "1\nE F C B D A\nA C E D F B\nD A B E C F\nF B D C A E\nB D F A E C\nC E A F B D\n"
         );
         let second =

@@ -184,8 +184,8 @@ fn parts_of(text: String, divider: fn() -> Divider) -> VecDeque<(usize, String)>
 
 struct Grids {
     lines: Lines,
-    format: &'static dyn Format,
-    reader: Box<dyn Reader>,
+    format: &'static Format,
+    reader: Reader,
     setting: Setting,
     /// Hints given in advance, which take precedence over statements in comments.
     hints: StreamHints,
@@ -331,7 +331,7 @@ impl Grids {
             return Some(Err(error));
         }
         self.begin = self.lines.next_number();
-        let grid = self.reader.next(&mut self.lines, &mut self.setting).transpose();
+        let grid = (self.reader)(&mut self.lines, &mut self.setting).transpose();
         let passed = self.lines.take_fault();
         let Some(grid) = grid else {
             let untold = self.faults.drain(..).find(|fault| !fault.is_told).map(|fault| fault.error);
@@ -370,7 +370,7 @@ impl Grids {
         let Self { lines, format, .. } = self;
         let is_comment = |line: &&Line| line.text.trim_start().starts_with('#');
         let fault = |lines: &[Line]| lines.iter().filter(is_comment).find_map(head::misplaced);
-        let is_known = if format.is_line() { lines.is_ready() } else { lines.has_bytes(GRID_SIZE) };
+        let is_known = if format.is_line { lines.is_ready() } else { lines.has_bytes(GRID_SIZE) };
         if !is_known && fault(&lines.arrived()).is_none() || !lines.is_at_comment() {
             return None;
         }
@@ -395,11 +395,11 @@ impl Grids {
         while count < GRIDS_TRIED && self.read_head(kind).is_ok() {
             let begin = self.lines.next_number();
             self.faults.clear();
-            match self.reader.next(&mut self.lines, &mut self.setting) {
+            match (self.reader)(&mut self.lines, &mut self.setting) {
                 Ok(None) => break,
                 Ok(Some(grid)) => {
                     let order = grid.shape().order();
-                    let is_line = self.format.name() == format::DEFAULT.name();
+                    let is_line = self.format.name == format::DEFAULT.name;
                     if count == 0 && !is_kind_known && is_doubtful(&grid) {
                         let name = kind.name;
                         let what =
@@ -428,7 +428,7 @@ impl Grids {
             }
             count += 1;
         }
-        let name = self.format.name();
+        let name = self.format.name;
         match first {
             Some(error) if small_count > 0 && small_count + faults == count => Err(error),
             Some(mut error) if 2 * faults > count && count > 2 + usize::from(is_cut) => {
@@ -510,13 +510,13 @@ impl Stream {
                 hints.check_grid_hints(kind).map_err(InputError::whole)?;
                 lines.judged_by(head::stray);
                 let setting = hints.setting(is_latin);
-                if !format.has_long_lines() {
+                if !format.has_long_lines {
                     lines.limit_lines(format::LINE_LIMIT);
                 }
                 let grids = |lines| Grids {
                     lines,
                     format,
-                    reader: format.reader(),
+                    reader: (format.reader)(),
                     setting: setting.clone(),
                     hints: hints.clone(),
                     translator: Translator::default(),
@@ -630,7 +630,7 @@ impl Stream {
             // time.
             Content::Grids(grids) if !grids.faults.is_empty() => Vec::new(),
             Content::Grids(grids) => {
-                let taken = grids.reader.next_lines(&mut grids.lines, &mut grids.setting, range);
+                let taken = (grids.format.next_lines)(&mut grids.lines, &mut grids.setting, range);
                 if !taken.is_empty() {
                     grids.has_read = true;
                     grids.begin = grids.lines.next_number() - taken.len();
@@ -656,7 +656,7 @@ impl Stream {
     pub fn is_ready(&mut self) -> bool {
         match &mut self.content {
             Content::One(_) | Content::Parts(_) => true,
-            Content::Grids(grids) if grids.format.is_line() => grids.lines.is_ready(),
+            Content::Grids(grids) if grids.format.is_line => grids.lines.is_ready(),
             Content::Grids(grids) => grids.lines.has_bytes(GRID_SIZE),
         }
     }
@@ -665,7 +665,7 @@ impl Stream {
     /// lines, the next read waits instead.
     pub fn wait(&mut self) {
         if let Content::Grids(grids) = &mut self.content
-            && grids.format.is_line()
+            && grids.format.is_line
         {
             grids.lines.wait();
         }
@@ -704,7 +704,7 @@ impl Stream {
     /// Returns whether each puzzle is one line of the text.
     #[must_use]
     pub fn is_line(&self) -> bool {
-        matches!(&self.content, Content::Grids(grids) if grids.format.is_line())
+        matches!(&self.content, Content::Grids(grids) if grids.format.is_line)
     }
 }
 

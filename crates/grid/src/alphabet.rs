@@ -46,6 +46,12 @@ impl Alphabet {
         self.characters().as_bytes().get(symbol).map(|&byte| char::from(byte))
     }
 
+    /// Returns the alphabet of a format that separates the cells of a grid of order `order`: digits
+    /// above 9 are written as numbers.
+    pub(crate) fn separated(self, order: usize) -> Self {
+        if order > 9 && self == Self::Digits { Self::Numbers } else { self }
+    }
+
     /// Describes the content of a cell in a grid of order `order`, for messages such as "a digit
     /// 1-9".
     #[must_use]

@@ -7,7 +7,7 @@ use super::format::{self, Format};
 #[derive(Clone, Copy)]
 pub struct Style {
     /// The format of the grid's text, for input and output.
-    pub format: &'static dyn Format,
+    pub format: &'static Format,
     /// The characters or numbers that stand for the symbols.
     pub alphabet: Alphabet,
     /// The character for an empty cell, which is a space if every cell is enclosed in bars.
@@ -21,7 +21,7 @@ pub struct Style {
 impl Style {
     /// Returns the plain style of `format`: digits, dots for empty cells, no spaces and no lines.
     #[must_use]
-    pub fn new(format: &'static dyn Format) -> Self {
+    pub fn new(format: &'static Format) -> Self {
         Self { format, alphabet: Alphabet::Digits, blank: '.', is_spaced: false, is_ruled: false }
     }
 }
@@ -35,7 +35,7 @@ impl Default for Style {
 impl std::fmt::Debug for Style {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Style")
-            .field("format", &self.format.name())
+            .field("format", &self.format.name)
             .field("alphabet", &self.alphabet)
             .field("blank", &self.blank)
             .finish_non_exhaustive()

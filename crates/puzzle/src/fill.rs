@@ -139,30 +139,30 @@ impl Puzzle for Fill {
             let (cell, symbol) = self.placement(clue);
             grid.place(cell, symbol);
         }
-        self.grid.style.format.write(&grid, out);
+        (self.grid.style.format.write)(&grid, out);
         true
     }
 
     fn show_unsolvable(&self, out: &mut String) {
-        self.grid.style.format.write_unsolvable(&self.grid, out);
+        (self.grid.style.format.write_unsolvable)(&self.grid, out);
     }
 
     fn show_head(&self, out: &mut String) {
-        out.push_str(&self.grid.style.format.head(&self.grid, true));
+        out.push_str(&(self.grid.style.format.head)(&self.grid, true));
     }
 
     fn is_line(&self) -> bool {
-        self.grid.style.format.is_line()
+        self.grid.style.format.is_line
     }
 
     fn separator(&self) -> &'static str {
-        self.grid.style.format.separator()
+        self.grid.style.format.separator
     }
 
-    fn set_format(&mut self, format: &'static dyn Format) -> Result<(), String> {
+    fn set_format(&mut self, format: &'static Format) -> Result<(), String> {
         let solved = Grid::empty(Arc::clone(self.grid.shape()), self.grid.style);
         if let Some(lack) = format.lacks(&solved) {
-            return Err(format!("the format {} cannot hold {lack}", format.name()));
+            return Err(format!("the format {} cannot hold {lack}", format.name));
         }
         self.grid.style.format = format;
         Ok(())

@@ -212,8 +212,8 @@ pub trait Puzzle: Send + Sync {
     ///
     /// # Errors
     /// If the format cannot express the solutions. The error is the reason.
-    fn set_format(&mut self, format: &'static dyn Format) -> Result<(), String> {
-        Err(format!("the format {} holds grids only", format.name()))
+    fn set_format(&mut self, format: &'static Format) -> Result<(), String> {
+        Err(format!("the format {} holds grids only", format.name))
     }
 
     /// Returns a note about a valid puzzle, such as an ambiguity of its text or the reason why it

@@ -357,15 +357,14 @@ impl Puzzle for Variant {
     }
 
     fn is_line(&self) -> bool {
-        self.grid.style.format.is_line() && self.is_plain()
+        self.grid.style.format.is_line && self.is_plain()
     }
 
-    fn set_format(&mut self, format: &'static dyn Format) -> Result<(), String> {
+    fn set_format(&mut self, format: &'static Format) -> Result<(), String> {
         if self.board.first != 1 {
             return Err(format!(
                 "the format {} cannot hold digits from {} on",
-                format.name(),
-                self.board.first
+                format.name, self.board.first
             ));
         }
         if !self.is_plain() {
@@ -373,13 +372,13 @@ impl Puzzle for Variant {
             return Err(format!(
                 "the format {} holds squares with as many digits as rows, found {} digits in {rows} rows and \
                  {columns} columns",
-                format.name(),
+                format.name,
                 self.board.order()
             ));
         }
         let solved = Grid::empty(Arc::clone(&self.board.shape), self.grid.style);
         if let Some(lack) = format.lacks(&solved) {
-            return Err(format!("the format {} cannot hold {lack}", format.name()));
+            return Err(format!("the format {} cannot hold {lack}", format.name));
         }
         self.grid.style.format = format;
         Ok(())

@@ -72,7 +72,7 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
                 text.lines().skip(first.number - 1).flat_map(|line| [line, "\n"]).collect();
             budget::spend(CHARACTER_WORK * rest.len() as u64).map_err(InputError::whole)?;
             if first.text.len() > format::LINE_LIMIT
-                && !format::recognize(&rest).is_some_and(grid::Format::has_long_lines)
+                && !format::recognize(&rest).is_some_and(|format| format.has_long_lines)
             {
                 let limit = format::LINE_LIMIT;
                 return Err(first.error(
@@ -87,8 +87,8 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
                 drawing::rows(&mut lines, &mut head)?
             } else {
                 let form = format::recognize(&rest).unwrap_or(format::DEFAULT);
-                let mut reader = form.reader();
-                let grid = match reader.next(&mut lines, &mut head.setting)? {
+                let mut next = (form.reader)();
+                let grid = match next(&mut lines, &mut head.setting)? {
                     Some(grid) => grid,
                     None => match text::content_lines(&rest).next() {
                         Some((number, line)) => {
@@ -99,7 +99,7 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
                     },
                 };
                 // A document in brackets may contain several grids in one line.
-                if lines.is_at_end() && reader.next(&mut lines, &mut head.setting)?.is_some() {
+                if lines.is_at_end() && next(&mut lines, &mut head.setting)?.is_some() {
                     return Err(InputError::whole("expected one grid, found more"));
                 }
                 grid

@@ -40,7 +40,7 @@ fn seeds() -> Vec<Vec<u8>> {
 static WAYS: LazyLock<Vec<StreamHints>> = LazyLock::new(|| {
     let kinds = KINDS.iter().map(|kind| StreamHints { kind: Some(kind), ..StreamHints::default() });
     let names =
-        FORMATS.iter().map(|format| format.name()).chain(cover::FORMS.iter().map(|form| form.name));
+        FORMATS.iter().map(|format| format.name).chain(cover::FORMS.iter().map(|form| form.name));
     let formats =
         names.map(|name| StreamHints { format: Some(name.to_owned()), ..StreamHints::default() });
     [StreamHints::default()].into_iter().chain(kinds).chain(formats).collect()

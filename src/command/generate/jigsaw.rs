@@ -20,7 +20,7 @@ const ORDERS: std::ops::RangeInclusive<usize> = 3..=16;
 pub(super) struct JigsawLayout {
     order: usize,
     rules: String,
-    format: &'static dyn Format,
+    format: &'static Format,
 }
 
 impl JigsawLayout {

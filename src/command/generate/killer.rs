@@ -53,7 +53,7 @@ pub(super) struct KillerMaker<'p> {
     /// method draws solutions.
     drawing: Option<Generator<'p>>,
     layout: Option<jigsaw::JigsawLayout>,
-    format: &'static dyn Format,
+    format: &'static Format,
     nodes: u64,
 }
 

@@ -112,8 +112,8 @@ impl<'a> Page<'a> {
             separator = "\n";
         } else if let Some(fill) = puzzle.as_fill() {
             head.push_str(&Setting::head(fill.grid().shape()));
-            head.push_str(fill.grid().style.format.puzzle_head());
-            separator = fill.grid().style.format.separator();
+            head += &(fill.grid().style.format.head)(fill.grid(), false);
+            separator = fill.grid().style.format.separator;
         }
         Ok(Self {
             report: MadeSoFar::default(),
@@ -261,7 +261,7 @@ impl<'a> Page<'a> {
 /// Converts a line of digits into the format of the puzzle.
 pub(super) fn write_line(fill: &Fill, line: &[u8; 81]) -> String {
     let style = fill.grid().style;
-    if style.format.name() == "line" && !style.is_spaced {
+    if style.format.name == "line" && !style.is_spaced {
         let mut text = String::with_capacity(82);
         text.extend(line.iter().map(|&c| char::from(c)));
         text.push('\n');
@@ -272,6 +272,6 @@ pub(super) fn write_line(fill: &Fill, line: &[u8; 81]) -> String {
         grid.place(cell, usize::from(c - b'1'));
     }
     let mut text = String::new();
-    style.format.write(&grid, &mut text);
+    (style.format.write)(&grid, &mut text);
     text
 }

@@ -47,7 +47,7 @@ pub(super) fn kind_names() -> PossibleValuesParser {
 }
 
 pub(super) fn written_formats() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().filter(|format| format.is_written()).map(|format| format.name())
+    FORMATS.iter().filter(|format| format.is_written).map(|format| format.name)
 }
 
 pub(super) fn format_names() -> PossibleValuesParser {
@@ -57,7 +57,7 @@ pub(super) fn format_names() -> PossibleValuesParser {
 /// Returns the names of the formats that can be read as puzzles.
 pub(super) fn readable() -> impl Iterator<Item = &'static str> {
     let forms = cover::FORMS.iter().filter(|form| form.read.is_some());
-    FORMATS.iter().map(|format| format.name()).chain(forms.map(|form| form.name))
+    FORMATS.iter().map(|format| format.name).chain(forms.map(|form| form.name))
 }
 
 pub(super) fn symmetry_names() -> PossibleValuesParser {

@@ -68,7 +68,7 @@ fn shrink_grid(fill: &Fill, differ: &mut dyn FnMut(Box<dyn Puzzle>) -> bool) -> 
     let pieces = cells.clone().filter(|&cell| is_piece(cell)).collect();
     let pieces = reduce(pieces, |pieces| differ(Box::new(Translator::default().puzzle(make(pieces)))));
     let mut text = String::new();
-    format::by_name("line")?.write(&make(&pieces), &mut text);
+    (format::by_name("line")?.write)(&make(&pieces), &mut text);
     Some(text)
 }
 

@@ -14,7 +14,7 @@ use text::{InputError, content_lines, directive, whole_lines};
 
 /// The kind of a text, with the reader of its content.
 pub(super) enum Recognized {
-    Grids { kind: &'static Kind, format: &'static dyn Format, is_latin: bool, is_kind_known: bool },
+    Grids { kind: &'static Kind, format: &'static Format, is_latin: bool, is_kind_known: bool },
     Text(&'static Kind, TextSource),
     Cover(&'static Kind, cover::Read),
 }
@@ -23,7 +23,7 @@ pub(super) enum Recognized {
 pub(super) fn is_certain(head: &str) -> bool {
     let whole = head.rfind('\n').map_or("", |end| &head[..end]);
     let first = content_lines(whole).next();
-    first.is_some_and(|(_, line)| FORMATS.iter().any(|format| format.is_certain(line)))
+    first.is_some_and(|(_, line)| format::is_certain(line))
 }
 
 /// Determines the kind and the format of a text.
@@ -69,7 +69,7 @@ pub(super) fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized,
             }
             let by_name = by_extension(&hints.extension);
             let format = format
-                .or_else(|| by_name.filter(|format| format.recognizes(sample)))
+                .or_else(|| by_name.filter(|format| (format.recognizes)(sample)))
                 .or_else(|| format::recognize(sample))
                 .or(by_name);
             let is_kind_known = hints.kind.is_some() || in_head.is_some();
@@ -90,7 +90,7 @@ const LINES_TRIED: usize = 40;
 fn fits_default_format(sample: &str) -> bool {
     let lines = content_lines(sample).map(|(_, line)| line);
     let lines: Vec<&str> = lines.take(LINES_TRIED).collect();
-    let good = lines.iter().filter(|line| format::DEFAULT.recognizes(line)).count();
+    let good = lines.iter().filter(|line| (format::DEFAULT.recognizes)(line)).count();
     match lines[..] {
         [] => true,
         [line] => good > 0 || is_nearly_cells(line),
@@ -121,7 +121,7 @@ fn not_read(what: &str) -> InputError {
 /// # Errors
 /// A description of the text if it is of a known other type; the error of the kind that seems to be
 /// meant; or that the format is unknown.
-fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format, InputError> {
+fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static Format, InputError> {
     if let Some(what) = format::stranger(sample) {
         return Err(not_read(what));
     }
@@ -182,14 +182,14 @@ fn is_near(text: &str, error: &InputError) -> bool {
 
 /// Returns whether a text is the matrix of an exact cover with names, although its file name
 /// extension belongs to tables of grids.
-fn is_cover_table(format: &'static dyn Format, sample: &str) -> bool {
+fn is_cover_table(format: &'static Format, sample: &str) -> bool {
     let matrix = || cover::by_name("named-matrix").is_some_and(|form| (form.recognizes)(sample));
-    !format.recognizes(sample) && matrix()
+    !(format.recognizes)(sample) && matrix()
 }
 
 /// Returns the format of grids that the file name extension suggests.
-fn by_extension(extension: &str) -> Option<&'static dyn Format> {
-    FORMATS.iter().copied().find(|format| format.extensions().contains(&extension))
+fn by_extension(extension: &str) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| format.extensions.contains(&extension))
 }
 
 /// Returns the kind, other than grids, that the file name extension or the content suggests.

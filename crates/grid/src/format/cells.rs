@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::Format;
-use crate::{Alphabet, Grid, MAX_ORDER, Shape, Style};
+use crate::{Alphabet, Grid, MAX_ORDER, Setting, Shape, Style};
 use text::{InputError, InputNotes, Line, Lines};
 
 /// The characters for an empty cell. `0` means an empty cell unless it is a symbol.
@@ -116,8 +116,31 @@ pub(super) fn end(lines: &Lines) -> Line {
 }
 
 pub(super) fn is_skipped(text: &str) -> bool {
-    let text = text.trim_start();
-    text.is_empty() || text.starts_with('#')
+    !text::is_content(text)
+}
+
+/// Iterates over the lines of a sample that are neither blank nor a comment.
+pub(super) fn contents(sample: &str) -> impl Iterator<Item = &str> + Clone {
+    text::content_lines(sample).map(|(_, line)| line)
+}
+
+/// Returns the first line of content of a sample; empty if it has none.
+pub(super) fn first(sample: &str) -> &str {
+    contents(sample).next().unwrap_or_default()
+}
+
+/// Returns a line of a sample, for functions that need a line but no position.
+pub(super) fn line_of(text: &str) -> Line {
+    Line { text: text.to_owned(), number: 1 }
+}
+
+/// Returns the cells of a row: its words, or the characters of its only word.
+pub(super) fn row(line: &Line) -> Vec<CellWord<'_>> {
+    let words: Vec<CellWord<'_>> = words(line).collect();
+    match words[..] {
+        [word] => word.characters().collect(),
+        _ => words,
+    }
 }
 
 /// Reads up to `count` lines, skipping comments. Stops earlier at an empty line or at the end.
@@ -147,6 +170,41 @@ pub(super) fn check_count(
     }
     let next = lines.next_line()?.unwrap_or_else(|| end(lines));
     Err(next.error(0, format!("expected {count} {what}, found {}", taken.len())))
+}
+
+/// Checks that a row has `order` cells, which `what` names.
+pub(super) fn check_width(
+    line: &Line,
+    cells: &[CellWord<'_>],
+    order: usize,
+    what: &str,
+) -> Result<(), InputError> {
+    let found = cells.len();
+    if found == order {
+        return Ok(());
+    }
+    let at = cells.get(order).map_or(line.text.trim_end().len(), |extra| extra.start);
+    Err(line.error(at, format!("expected {order} {what} in this row, found {found}")))
+}
+
+/// Returns the shape of a grid of order `order`; an error is at `line`.
+pub(super) fn shape(
+    line: &Line,
+    order: usize,
+    setting: &mut Setting,
+) -> Result<Arc<Shape>, InputError> {
+    setting.shape(order).map_err(|message| line.error(0, message))
+}
+
+/// Builds a grid of order `order` from its cells; an error of its shape is at `line`.
+pub(super) fn grid(
+    line: &Line,
+    order: usize,
+    cells: &[CellWord<'_>],
+    setting: &mut Setting,
+    format: &'static Format,
+) -> Result<Grid, InputError> {
+    fill(shape(line, order, setting)?, cells, format)
 }
 
 /// Skips the rest of an invalid grid, up to the next empty line.
@@ -229,7 +287,7 @@ pub(super) fn symbol(text: &str, alphabet: Alphabet, order: usize) -> Option<usi
 pub(super) fn fill(
     shape: Arc<Shape>,
     cells: &[CellWord<'_>],
-    format: &'static dyn Format,
+    format: &'static Format,
 ) -> Result<Grid, InputError> {
     let order = shape.order();
     let cells = &*blank_marks(cells, order);
@@ -274,6 +332,15 @@ pub(super) fn contradiction(grid: &Grid, other: &Grid) -> Option<String> {
     ))
 }
 
+/// Returns for each cell the symbols that the clues of its peers do not exclude.
+pub(super) fn open(grid: &Grid, clues: &[Option<usize>]) -> Vec<u64> {
+    let open = |peers: Vec<usize>| {
+        let seen = peers.into_iter().filter_map(|peer| clues[peer]);
+        seen.fold(grid.shape().all_symbols(), |open, symbol| open & !(1 << symbol))
+    };
+    grid.shape().peers().into_iter().map(open).collect()
+}
+
 pub(super) fn square_root(count: usize) -> Option<usize> {
     let order = count.isqrt();
     (order * order == count && (1..=MAX_ORDER).contains(&order)).then_some(order)
@@ -296,42 +363,50 @@ pub(super) fn write_symbol(alphabet: Alphabet, symbol: usize, out: &mut String) 
     }
 }
 
-/// Names the first feature of `grid` that plain cells of order 4 or more cannot express. A smaller
-/// order counts as such a feature, because so few cells are not recognized as a grid.
-pub(super) fn lacks_of_order_4(grid: &Grid) -> Option<&'static str> {
-    if !grid.is_plain() {
-        Some("pencil marks")
-    } else if grid.shape().order() < 4 {
-        Some("orders below 4")
-    } else {
-        grid.shape().is_jigsaw().then_some("regions")
-    }
-}
-
-/// Names the first feature of `grid` that a plain grid of order 9 with boxes cannot express.
-pub(super) fn lacks_nine(grid: &Grid) -> Option<&'static str> {
-    if !grid.is_plain() {
-        Some("pencil marks")
-    } else if grid.shape().order() != 9 {
-        Some("orders other than 9")
-    } else {
-        grid.shape().is_jigsaw().then_some("regions")
+/// Appends the rows of a grid. `texts` are the texts for an empty cell, between two cells, and after
+/// a row.
+pub(super) fn write_square(grid: &Grid, alphabet: Alphabet, texts: [&str; 3], out: &mut String) {
+    let [blank, gap, end] = texts;
+    let order = grid.shape().order();
+    for cell in 0..grid.shape().cell_count() {
+        match grid.symbol(cell) {
+            Some(symbol) => write_symbol(alphabet, symbol, out),
+            None => out.push_str(blank),
+        }
+        out.push_str(if cell % order == order - 1 { end } else { gap });
     }
 }
 
 /// Appends the rows of a grid of order 9 as digits, with `0` for an empty cell.
-pub(super) fn write_nine(grid: &Grid, is_spaced: bool, out: &mut String) {
-    let order = grid.shape().order();
-    for cell in 0..grid.shape().cell_count() {
-        if is_spaced && cell % order > 0 {
-            out.push(' ');
+pub(super) fn write_nine(grid: &Grid, gap: &str, out: &mut String) {
+    write_square(grid, Alphabet::Digits, ["0", gap, "\n"], out);
+}
+
+/// Reads 9 rows of 9 digits, with `0` for an empty cell and spaces between the cells if `is_spaced`.
+pub(super) fn read_nine(
+    lines: &mut Lines,
+    setting: &mut Setting,
+    is_spaced: bool,
+    format: &'static Format,
+) -> Result<Grid, InputError> {
+    const ORDER: usize = 9;
+    let (one, many) = if is_spaced { ("number", "numbers") } else { ("digit", "digits") };
+    let rows = take(lines, ORDER)?;
+    check_count(&rows, ORDER, &format!("rows of {ORDER} {many}"), lines)?;
+    let mut cells = Vec::with_capacity(ORDER * ORDER);
+    for row in &rows {
+        let row_cells: Vec<CellWord<'_>> = match is_spaced {
+            true => words(row).collect(),
+            false => CellWord::new(row, row.text.trim()).characters().collect(),
+        };
+        let is_other = |cell: &&CellWord<'_>| !cell.character().is_some_and(|c| c.is_ascii_digit());
+        if let Some(other) = row_cells.iter().find(is_other) {
+            return Err(other.expected(&format!("a {one} 0-9")));
         }
-        match grid.symbol(cell) {
-            Some(symbol) => write_symbol(Alphabet::Digits, symbol, out),
-            None => out.push('0'),
-        }
-        if cell % order == order - 1 {
-            out.push('\n');
-        }
+        check_width(row, &row_cells, ORDER, many)?;
+        cells.extend(row_cells);
     }
+    let mut grid = grid(&rows[0], ORDER, &cells, setting, format)?;
+    (grid.style.blank, grid.style.is_spaced) = ('0', is_spaced);
+    Ok(grid)
 }

@@ -10,18 +10,15 @@
 //! column `solution`, which is empty for a puzzle without a solution. Reading the written text
 //! gives the puzzles again, not the solutions.
 
-use std::borrow::Cow;
 use std::io::Cursor;
 use std::sync::Arc;
 
 use csv::{ReaderBuilder, StringRecord};
 
 use super::value::begins_as_value;
-use super::{Format, Reader, cells, line};
+use super::{Format, LINES, cells, line};
 use crate::{Grid, Setting};
 use text::{InputError, InputNote, InputNotes, Line, Lines};
-
-pub(super) struct Csv;
 
 const NAMES: [&str; 12] = [
     "puzzle", "puzzles", "quizzes", "quiz", "question", "problem", "unsolved", "board", "clues",
@@ -34,111 +31,85 @@ const HEADER_MIN: usize = 3;
 
 const MAX_LINES: usize = 100;
 
-impl Format for Csv {
-    fn name(&self) -> &'static str {
-        "csv"
-    }
-
-    fn summary(&self) -> &'static str {
-        "comma-separated values with a column `puzzle`, `quizzes`, ... of lines; others are kept"
-    }
-
-    fn example(&self) -> &'static str {
-        "puzzle\n\
-         070000043040009610800634900094052000358460020000800530080070091902100005007040802\n\
-         301086504046521070500000001400800002080347900009050038004090200008734090007208103\n"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["csv", "tsv"]
-    }
-
-    fn recognizes(&self, sample: &str) -> bool {
-        if begins_as_value(sample) {
-            return false;
-        }
-        let mut lines = Lines::of_text(sample);
-        let Ok(Some((record, _))) =
-            (CsvReader { columns: None, header: None, is_done: false }).record(&mut lines)
-        else {
-            return false;
-        };
-        if record.iter().any(is_name) {
-            return true;
-        }
-        match puzzle_column(&record) {
-            Some(column) => column > 0,
-            None => {
-                let text =
-                    sample.lines().filter(|text| !cells::is_skipped(text)).nth(1).unwrap_or_default();
-                // In a single column, a first line of several words is a header, and a line of a
-                // few letters is an invalid grid.
-                let is_name = |name: &str| {
-                    let name = name.trim();
-                    name.starts_with(char::is_alphabetic)
-                        && (record.len() > 1 || name.len() >= HEADER_MIN && !name.contains(' '))
-                };
-                let is_header = record.iter().all(is_name);
-                let is_even = text.split(char::from(delimiter(text))).count() == record.len();
-                is_header && is_even && text.split([',', ';', '\t']).any(is_puzzle)
-            }
-        }
-    }
-
-    fn reader(&self) -> Box<dyn Reader> {
-        Box::new(CsvReader { columns: None, header: None, is_done: false })
-    }
-
-    fn write(&self, grid: &Grid, out: &mut String) {
-        let Some(row) = grid.row() else { return line::LineFormat.write(grid, out) };
-        for (index, field) in row.fields.iter().enumerate() {
-            if index > 0 {
-                out.push(row.delimiter);
-            }
-            match index == row.puzzle {
-                true => {
-                    line::LineFormat.write(grid, out);
-                    out.pop();
-                }
-                false => out.push_str(field),
-            }
-        }
-        out.push('\n');
-    }
-
-    fn puzzle_head(&self) -> &'static str {
-        "puzzle\n"
-    }
-
-    fn solution_head(&self) -> &'static str {
-        "puzzle,solution\n"
-    }
-
-    fn head(&self, first: &Grid, has_solutions: bool) -> Cow<'static, str> {
-        let Some(row) = first.row() else {
-            return if has_solutions { self.solution_head() } else { self.puzzle_head() }.into();
-        };
-        let delimiter = String::from(row.delimiter);
-        let solution = if has_solutions { delimiter.clone() + "solution" } else { String::new() };
-        (row.header.join(&delimiter) + &solution + "\n").into()
-    }
-
-    fn write_solution(&self, puzzle: &Grid, solution: &Grid, _number: u64, out: &mut String) {
-        self.write_unsolvable(puzzle, out);
+pub(super) const FORMAT: Format = Format {
+    name: "csv",
+    summary: "comma-separated values with a column `puzzle`, `quizzes`, ... of lines; others are kept",
+    example: "puzzle\n\
+     070000043040009610800634900094052000358460020000800530080070091902100005007040802\n\
+     301086504046521070500000001400800002080347900009050038004090200008734090007208103\n",
+    extensions: &["csv", "tsv"],
+    recognizes,
+    reader: || {
+        let mut reader = CsvReader::default();
+        Box::new(move |lines, setting| reader.next(lines, setting))
+    },
+    write,
+    head,
+    write_solution: Some(|puzzle, solution, _, out| {
+        write_unsolvable(puzzle, out);
         out.pop();
-        line::LineFormat.write(solution, out);
-    }
+        line::write(solution, out);
+    }),
+    write_unsolvable,
+    ..LINES
+};
 
-    fn write_unsolvable(&self, puzzle: &Grid, out: &mut String) {
-        self.write(puzzle, out);
-        out.pop();
-        out.push(puzzle.row().map_or(',', |row| row.delimiter));
-        out.push('\n');
+fn recognizes(sample: &str) -> bool {
+    if begins_as_value(sample) {
+        return false;
     }
+    let mut lines = Lines::of_text(sample);
+    let Ok(Some((record, _))) = CsvReader::default().record(&mut lines) else { return false };
+    if record.iter().any(is_name) {
+        return true;
+    }
+    match puzzle_column(&record) {
+        Some(column) => column > 0,
+        None => {
+            let text = cells::contents(sample).nth(1).unwrap_or_default();
+            // In a single column, a first line of several words is a header, and a line of a
+            // few letters is an invalid grid.
+            let is_name = |name: &str| {
+                let name = name.trim();
+                name.starts_with(char::is_alphabetic)
+                    && (record.len() > 1 || name.len() >= HEADER_MIN && !name.contains(' '))
+            };
+            let is_header = record.iter().all(is_name);
+            let is_even = text.split(char::from(delimiter(text))).count() == record.len();
+            is_header && is_even && text.split([',', ';', '\t']).any(is_puzzle)
+        }
+    }
+}
 
-    fn is_line(&self) -> bool {
-        true
+fn write(grid: &Grid, out: &mut String) {
+    let Some(row) = grid.row() else { return line::write(grid, out) };
+    for (index, field) in row.fields.iter().enumerate() {
+        if index > 0 {
+            out.push(row.delimiter);
+        }
+        match index == row.puzzle {
+            true => {
+                line::write(grid, out);
+                out.pop();
+            }
+            false => out.push_str(field),
+        }
     }
+    out.push('\n');
+}
+
+fn head(first: &Grid, has_solutions: bool) -> String {
+    let delimiter = first.row().map_or(',', |row| row.delimiter).to_string();
+    let header = first.row().map_or("puzzle".to_owned(), |row| row.header.join(&delimiter));
+    let solution = if has_solutions { delimiter + "solution" } else { String::new() };
+    header + &solution + "\n"
+}
+
+fn write_unsolvable(puzzle: &Grid, out: &mut String) {
+    write(puzzle, out);
+    out.pop();
+    out.push(puzzle.row().map_or(',', |row| row.delimiter));
+    out.push('\n');
 }
 
 /// The other values in the table row of a puzzle, as they were written.
@@ -191,6 +162,7 @@ fn delimiter(text: &str) -> u8 {
     [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
 }
 
+#[derive(Default)]
 struct CsvReader {
     columns: Option<Columns>,
     header: Option<StringRecord>,
@@ -210,6 +182,16 @@ struct Columns {
 }
 
 impl CsvReader {
+    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+        if self.is_done {
+            return Ok(None);
+        }
+        let is_started = self.columns.as_ref().is_some_and(|columns| columns.puzzle.is_some());
+        let next = if is_started { self.next_record(lines)? } else { self.first(lines)? };
+        let Some((record, whole)) = next else { return Ok(None) };
+        self.grid(&record, &whole, setting, &mut lines.notes).map(Some)
+    }
+
     fn record(&mut self, lines: &mut Lines) -> Result<Option<(StringRecord, Line)>, InputError> {
         let Some(mut whole) = lines.next_content()? else { return Ok(None) };
         let columns = self.columns.get_or_insert_with(|| Columns {
@@ -395,7 +377,7 @@ impl CsvReader {
                 notes.add("not used: a value that is no solution", &line, start, value);
             }
         }
-        grid.style.format = &Csv;
+        grid.style.format = &FORMAT;
         if *count > 1 {
             let ends = starts.iter().skip(1).map(|start| start - 1).chain([whole.text.len()]);
             let kept_columns: Vec<usize> = (0..*count).filter(|&column| !is_solution[column]).collect();
@@ -423,18 +405,6 @@ fn quoted(value: &str, delimiter: u8) -> String {
         format!("\"{}\"", value.replace('"', "\"\""))
     } else {
         value.to_owned()
-    }
-}
-
-impl Reader for CsvReader {
-    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        if self.is_done {
-            return Ok(None);
-        }
-        let is_started = self.columns.as_ref().is_some_and(|columns| columns.puzzle.is_some());
-        let next = if is_started { self.next_record(lines)? } else { self.first(lines)? };
-        let Some((record, whole)) = next else { return Ok(None) };
-        self.grid(&record, &whole, setting, &mut lines.notes).map(Some)
     }
 }
 

@@ -7,95 +7,70 @@
 //! All other fields describe the next solving step and are not used.
 
 use super::cells::{self, CellWord};
-use super::{Format, Reader};
+use super::{Format, LINES, NOT_NINE, REGIONS};
 use crate::{Alphabet, Grid, Setting};
 use text::{InputError, Lines};
 
-pub(super) struct Hodoku;
-
 const CELL_COUNT: usize = 81;
 
-impl Format for Hodoku {
-    fn name(&self) -> &'static str {
-        "hodoku"
-    }
+pub(super) const FORMAT: Format = Format {
+    name: "hodoku",
+    summary: "lines of HoDoKu's library, `:0000:x:CELLS:DELETED:...`, with `+` before placed digits",
+    example: ":0000:x:8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..:::\n",
+    recognizes,
+    reader: || Box::new(read),
+    lacks: &[NOT_NINE, REGIONS],
+    write,
+    ..LINES
+};
 
-    fn summary(&self) -> &'static str {
-        "lines of HoDoKu's library, `:0000:x:CELLS:DELETED:...`, with `+` before placed digits"
-    }
-
-    fn example(&self) -> &'static str {
-        ":0000:x:8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..:::\n"
-    }
-
-    fn recognizes(&self, sample: &str) -> bool {
-        let first = sample.lines().find(|text| !cells::is_skipped(text)).unwrap_or_default();
-        let mut fields = first.trim().split(':');
-        let is_head = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-        fields.next() == Some("")
-            && fields.next().is_some_and(is_head)
-            && fields.next().is_some_and(is_head)
-            && fields.next().is_some_and(|cells| cells.len() >= CELL_COUNT - 1)
-    }
-
-    fn reader(&self) -> Box<dyn Reader> {
-        Box::new(HodokuReader)
-    }
-
-    fn lacks(&self, grid: &Grid) -> Option<&'static str> {
-        let order = grid.shape().order();
-        let other = (order != 9).then_some("orders other than 9");
-        other.or_else(|| grid.shape().is_jigsaw().then_some("regions"))
-    }
-
-    fn write(&self, grid: &Grid, out: &mut String) {
-        let (clues, mut deleted) = (grid.clues(), Vec::new());
-        let seen = if grid.is_plain() { Vec::new() } else { open_candidates(grid, &clues) };
-        out.push_str(":0000:x:");
-        for (cell, clue) in clues.into_iter().enumerate() {
-            match clue {
-                Some(symbol) => cells::write_symbol(Alphabet::Digits, symbol, out),
-                None => out.push('.'),
-            }
-            let excluded = seen.get(cell).map_or(0, |open| open & !grid.candidates(cell));
-            let excluded = (0..9).filter(|symbol| clue.is_none() && excluded >> symbol & 1 == 1);
-            deleted.extend(excluded.map(|s| format!("{}{}{}", s + 1, cell / 9 + 1, cell % 9 + 1)));
-        }
-        pushln!(out, ":{}::", deleted.join(" "));
-    }
-
-    fn is_line(&self) -> bool {
-        true
-    }
+fn recognizes(sample: &str) -> bool {
+    let first = cells::first(sample);
+    let mut fields = first.trim().split(':');
+    let is_head = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    fields.next() == Some("")
+        && fields.next().is_some_and(is_head)
+        && fields.next().is_some_and(is_head)
+        && fields.next().is_some_and(|cells| cells.len() >= CELL_COUNT - 1)
 }
 
-struct HodokuReader;
-
-impl Reader for HodokuReader {
-    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        let Some(line) = lines.next_content()? else { return Ok(None) };
-        let Some(cells) = line.text.split(':').nth(3) else {
-            return Err(line.error(0, "expected `:technique:candidates:cells:...`"));
-        };
-        let cells = CellWord::new(&line, cells);
-        let words: Vec<CellWord<'_>> = cells.characters().filter(|cell| cell.text != "+").collect();
-        if words.len() != CELL_COUNT {
-            let at = words.get(CELL_COUNT).copied().unwrap_or(cells.end());
-            return Err(at.error(format!("expected {CELL_COUNT} cells, found {}", words.len())));
+fn write(grid: &Grid, out: &mut String) {
+    let (clues, mut deleted) = (grid.clues(), Vec::new());
+    let seen = if grid.is_plain() { Vec::new() } else { open_candidates(grid, &clues) };
+    out.push_str(":0000:x:");
+    for (cell, clue) in clues.into_iter().enumerate() {
+        match clue {
+            Some(symbol) => cells::write_symbol(Alphabet::Digits, symbol, out),
+            None => out.push('.'),
         }
-        let shape = setting.shape(9).map_err(|message| line.error(0, message))?;
-        let mut grid = cells::fill(shape, &words, &Hodoku)?;
-        if let Some(deleted) = line.text.split(':').nth(4) {
-            delete(CellWord::new(&line, deleted), &mut grid)?;
-        }
-        let is_empty = |field: &&str| matches!(field.trim(), "" | "0000" | "x");
-        let mut unused = line.text.split(':').enumerate().filter(|(index, _)| !matches!(index, 3 | 4));
-        if let Some((_, field)) = unused.find(|(_, field)| !is_empty(field)) {
-            CellWord::new(&line, field)
-                .note("not used: the technique and the next step", &mut lines.notes);
-        }
-        Ok(Some(grid))
+        let excluded = seen.get(cell).map_or(0, |open| open & !grid.candidates(cell));
+        let excluded = (0..9).filter(|symbol| clue.is_none() && excluded >> symbol & 1 == 1);
+        deleted.extend(excluded.map(|s| format!("{}{}{}", s + 1, cell / 9 + 1, cell % 9 + 1)));
     }
+    pushln!(out, ":{}::", deleted.join(" "));
+}
+
+fn read(lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+    let Some(line) = lines.next_content()? else { return Ok(None) };
+    let Some(cells) = line.text.split(':').nth(3) else {
+        return Err(line.error(0, "expected `:technique:candidates:cells:...`"));
+    };
+    let cells = CellWord::new(&line, cells);
+    let words: Vec<CellWord<'_>> = cells.characters().filter(|cell| cell.text != "+").collect();
+    if words.len() != CELL_COUNT {
+        let at = words.get(CELL_COUNT).copied().unwrap_or(cells.end());
+        return Err(at.error(format!("expected {CELL_COUNT} cells, found {}", words.len())));
+    }
+    let mut grid = cells::grid(&line, 9, &words, setting, &FORMAT)?;
+    if let Some(deleted) = line.text.split(':').nth(4) {
+        delete(CellWord::new(&line, deleted), &mut grid)?;
+    }
+    let is_empty = |field: &&str| matches!(field.trim(), "" | "0000" | "x");
+    let mut unused = line.text.split(':').enumerate().filter(|(index, _)| !matches!(index, 3 | 4));
+    if let Some((_, field)) = unused.find(|(_, field)| !is_empty(field)) {
+        CellWord::new(&line, field).note("not used: the technique and the next step", &mut lines.notes);
+    }
+    Ok(Some(grid))
 }
 
 /// Removes the candidates listed in `field`, and the candidates excluded by clues.
@@ -125,12 +100,6 @@ fn delete(field: CellWord<'_>, grid: &mut Grid) -> Result<(), InputError> {
 
 /// Returns for each cell the candidates that the clues do not exclude.
 fn open_candidates(grid: &Grid, clues: &[Option<usize>]) -> Vec<u64> {
-    let of_cell = |(cell, peers): (usize, Vec<usize>)| match clues[cell] {
-        Some(symbol) => 1 << symbol,
-        None => {
-            let seen = peers.into_iter().filter_map(|peer| clues[peer]);
-            seen.fold(grid.shape().all_symbols(), |open, symbol| open & !(1 << symbol))
-        }
-    };
-    grid.shape().peers().into_iter().enumerate().map(of_cell).collect()
+    let open = cells::open(grid, clues).into_iter().zip(clues);
+    open.map(|(open, clue)| clue.map_or(open, |symbol| 1 << symbol)).collect()
 }

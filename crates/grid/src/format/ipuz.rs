@@ -7,53 +7,36 @@
 //! list of several objects.
 
 use super::cells::contradiction;
-use super::lists::{DocumentReader, make, write_rows};
+use super::lists::{documents, make, write_rows};
 use super::value::{Data, Document, Value, begins_as_value};
-use super::{Format, Reader};
+use super::{BLOCKS, Format};
 use crate::{Grid, Setting};
 use text::{InputError, InputNotes};
 
-pub(super) struct Ipuz;
+pub(super) const FORMAT: Format = Format {
+    name: "ipuz",
+    summary: "a JSON object of the kind http://ipuz.org/sudoku with rows under `puzzle`",
+    example: "{\"version\":\"http://ipuz.org/v2\",\"kind\":[\"http://ipuz.org/sudoku#1\"],\n\
+     \"dimensions\":{\"width\":4,\"height\":4},\n\
+     \"puzzle\":[[0,0,3,0],\n [0,1,0,0],\n [0,0,4,0],\n [0,2,0,0]]}\n",
+    extensions: &["ipuz"],
+    recognizes,
+    has_long_lines: true,
+    reader: || documents(read),
+    write,
+    ..BLOCKS
+};
 
-impl Format for Ipuz {
-    fn name(&self) -> &'static str {
-        "ipuz"
-    }
+fn recognizes(sample: &str) -> bool {
+    begins_as_value(sample) && sample.contains("ipuz.org") || sample.trim_start().starts_with("ipuz(")
+}
 
-    fn summary(&self) -> &'static str {
-        "a JSON object of the kind http://ipuz.org/sudoku with rows under `puzzle`"
-    }
-
-    fn example(&self) -> &'static str {
-        "{\"version\":\"http://ipuz.org/v2\",\"kind\":[\"http://ipuz.org/sudoku#1\"],\n\
-         \"dimensions\":{\"width\":4,\"height\":4},\n\
-         \"puzzle\":[[0,0,3,0],\n [0,1,0,0],\n [0,0,4,0],\n [0,2,0,0]]}\n"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["ipuz"]
-    }
-
-    fn recognizes(&self, sample: &str) -> bool {
-        begins_as_value(sample) && sample.contains("ipuz.org")
-            || sample.trim_start().starts_with("ipuz(")
-    }
-
-    fn has_long_lines(&self) -> bool {
-        true
-    }
-
-    fn reader(&self) -> Box<dyn Reader> {
-        Box::new(DocumentReader::new(read))
-    }
-
-    fn write(&self, grid: &Grid, out: &mut String) {
-        let order = grid.shape().order();
-        out.push_str("{\"version\":\"http://ipuz.org/v2\",\"kind\":[\"http://ipuz.org/sudoku#1\"],\n");
-        push!(out, "\"dimensions\":{{\"width\":{order},\"height\":{order}}},\n\"puzzle\":");
-        write_rows(grid, out);
-        out.push_str("}\n");
-    }
+fn write(grid: &Grid, out: &mut String) {
+    let order = grid.shape().order();
+    out.push_str("{\"version\":\"http://ipuz.org/v2\",\"kind\":[\"http://ipuz.org/sudoku#1\"],\n");
+    push!(out, "\"dimensions\":{{\"width\":{order},\"height\":{order}}},\n\"puzzle\":");
+    write_rows(grid, out);
+    out.push_str("}\n");
 }
 
 fn read(
@@ -139,7 +122,7 @@ fn read_object(
     let disagreeing =
         |at: usize| document.error(at, "expected one `value` or `cell`, and perhaps a `style`");
     unwrap_all(&mut puzzle).map_err(disagreeing)?;
-    let grid = make(document, &puzzle, setting, &Ipuz)?;
+    let grid = make(document, &puzzle, setting, &FORMAT)?;
     let order = grid.shape().order();
     if let Some((at, _)) = charset.filter(|(_, count)| *count != order) {
         return Err(document.error(at, format!("expected a charset of {order} digits")));
@@ -163,7 +146,7 @@ fn read_object(
     }
     if let Some(mut solution) = solution {
         unwrap_all(&mut solution).map_err(disagreeing)?;
-        let solved = make(document, &solution, setting, &Ipuz)?;
+        let solved = make(document, &solution, setting, &FORMAT)?;
         if let Some(fault) = contradiction(&grid, &solved) {
             return Err(document.error(solution.at, fault));
         }

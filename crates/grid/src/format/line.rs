@@ -11,100 +11,70 @@ use std::sync::Arc;
 
 use super::cells::{self, BLANKS, CellWord, is_separator, square_root, words};
 use super::value::begins_as_value;
-use super::{Format, NineLine, Reader};
+use super::{Format, LINES, NineLine};
 use crate::{Alphabet, Grid, MAX_ORDER, Setting, Shape, Style};
 use text::{InputError, InputNotes, Lines};
 
-pub(super) struct LineFormat;
+pub(super) const FORMAT: Format = Format {
+    name: "line",
+    summary: "n*n characters a line, one a cell; or numbers set apart by blanks, commas or bars",
+    example: "800000000003600000070090200050007000000045700000100030001000068008500010090000400\n",
+    extensions: &["sdm"],
+    recognizes,
+    next_lines,
+    reader: || Box::new(read),
+    write,
+    ..LINES
+};
 
-impl Format for LineFormat {
-    fn name(&self) -> &'static str {
-        "line"
+pub(super) fn recognizes(sample: &str) -> bool {
+    // A text in brackets may be a list of grids, and this format would read only the first of
+    // them. A text that begins with `(1)` is a title.
+    if begins_as_value(sample) && !sample.trim_start().starts_with('(') {
+        return false;
     }
-
-    fn summary(&self) -> &'static str {
-        "n*n characters a line, one a cell; or numbers set apart by blanks, commas or bars"
-    }
-
-    fn example(&self) -> &'static str {
-        "800000000003600000070090200050007000000045700000100030001000068008500010090000400\n"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["sdm"]
-    }
-
-    fn recognizes(&self, sample: &str) -> bool {
-        // A text in brackets may be a list of grids, and this format would read only the first of
-        // them. A text that begins with `(1)` is a title.
-        if begins_as_value(sample) && !sample.trim_start().starts_with('(') {
-            return false;
-        }
-        // Try two lines, so that an invalid first line does not hide the format. Grids below order
-        // 4 are too small to recognize the format.
-        let mut contents = sample.lines().filter(|text| !cells::is_skipped(text)).take(2);
-        contents.any(|text| order_of(text).is_some_and(|order| order >= 4))
-    }
-
-    fn is_certain(&self, line: &str) -> bool {
-        // The line is too long to be a row of a grid, and it is not a row of a matrix with only 0
-        // and 1.
-        let text = line.trim();
-        let line = text::Line { text: text.to_owned(), number: 1 };
-        let is_cell = |cell: &CellWord<'_>, alphabet, order| {
-            cells::is_blank(cell.text, alphabet) || cells::symbol(cell.text, alphabet, order).is_some()
-        };
-        !text.contains(is_separator)
-            && text.bytes().any(|byte| byte.is_ascii_alphanumeric() && !matches!(byte, b'0' | b'1'))
-            && split(&line).is_some_and(|SplitLine { order, cells, .. }| {
-                let alphabet = cells::alphabet(&cells, order);
-                order * order > MAX_ORDER && cells.iter().all(|cell| is_cell(cell, alphabet, order))
-            })
-    }
-
-    fn reader(&self) -> Box<dyn Reader> {
-        Box::new(LineReader)
-    }
-
-    fn write(&self, grid: &Grid, out: &mut String) {
-        let is_spaced = grid.style.alphabet == Alphabet::Numbers;
-        for cell in 0..grid.shape().cell_count() {
-            if is_spaced && cell > 0 {
-                out.push(' ');
-            }
-            cells::write_cell(grid, cell, out);
-        }
-        out.push('\n');
-    }
-
-    fn is_line(&self) -> bool {
-        true
-    }
+    // Try two lines, so that an invalid first line does not hide the format. Grids below order
+    // 4 are too small to recognize the format.
+    let mut contents = cells::contents(sample).take(2);
+    contents.any(|text| order_of(text).is_some_and(|order| order >= 4))
 }
 
-struct LineReader;
+/// Returns whether the format `line` is the only one with this line as its first line of content.
+#[must_use]
+pub fn is_certain(line: &str) -> bool {
+    // The line is too long to be a row of a grid, and it is not a row of a matrix with only 0
+    // and 1.
+    let text = line.trim();
+    let line = cells::line_of(text);
+    let is_cell = |cell: &CellWord<'_>, alphabet, order| {
+        cells::is_blank(cell.text, alphabet) || cells::symbol(cell.text, alphabet, order).is_some()
+    };
+    !text.contains(is_separator)
+        && text.bytes().any(|byte| byte.is_ascii_alphanumeric() && !matches!(byte, b'0' | b'1'))
+        && split(&line).is_some_and(|SplitLine { order, cells, .. }| {
+            let alphabet = cells::alphabet(&cells, order);
+            order * order > MAX_ORDER && cells.iter().all(|cell| is_cell(cell, alphabet, order))
+        })
+}
 
-impl Reader for LineReader {
-    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        match lines.next_content()? {
-            Some(line) => parse(&line, setting, &mut lines.notes).map(Some),
-            None => Ok(None),
+pub(super) fn write(grid: &Grid, out: &mut String) {
+    let is_spaced = grid.style.alphabet == Alphabet::Numbers;
+    for cell in 0..grid.shape().cell_count() {
+        if is_spaced && cell > 0 {
+            out.push(' ');
         }
+        cells::write_cell(grid, cell, out);
     }
+    out.push('\n');
+}
 
-    fn next_lines(
-        &mut self,
-        lines: &mut Lines,
-        setting: &mut Setting,
-        range: RangeInclusive<usize>,
-    ) -> Vec<NineLine> {
-        let is_nine = |shape: Arc<Shape>| shape.boxes() == Some((3, 3)) && shape.rules().is_empty();
-        if setting.shape(9).is_ok_and(is_nine) {
-            lines.take_same(range, is_nine_line)
-        } else {
-            Vec::new()
-        }
-    }
+pub(super) fn read(lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+    lines.next_content()?.map(|line| parse(&line, setting, &mut lines.notes)).transpose()
+}
+
+fn next_lines(lines: &mut Lines, setting: &mut Setting, range: RangeInclusive<usize>) -> Vec<NineLine> {
+    let is_nine = |shape: Arc<Shape>| shape.boxes() == Some((3, 3)) && shape.rules().is_empty();
+    if setting.shape(9).is_ok_and(is_nine) { lines.take_same(range, is_nine_line) } else { Vec::new() }
 }
 
 /// Returns whether the cells of a line are digits and the usual characters for empty cells. The
@@ -118,7 +88,7 @@ fn is_nine_line(line: &NineLine) -> bool {
 /// Returns the order of the grid in a line. In a single word of at least 16 characters, symbols may
 /// be wrong.
 pub(super) fn order_of(text: &str) -> Option<usize> {
-    let line = text::Line { text: text.to_owned(), number: 1 };
+    let line = cells::line_of(text);
     let SplitLine { order, cells, .. } = split(&line)?;
     let is_one_word = cells[0].character().is_some() && words(&line).next()?.text.len() >= 16;
     are_cells(&cells, order, is_one_word).then_some(order)
@@ -236,7 +206,7 @@ fn parse_plain(line: &text::Line, setting: &mut Setting, notes: &mut InputNotes)
     if !others.is_empty() {
         note_others(CellWord::new(line, others), true, notes);
     }
-    Some(Grid::with_candidates(shape, candidates, Style { blank, ..Style::new(&LineFormat) }))
+    Some(Grid::with_candidates(shape, candidates, Style { blank, ..Style::new(&FORMAT) }))
 }
 
 /// Adds a note that the words before or after the cells of a line are not used.
@@ -278,8 +248,8 @@ pub(super) fn parse(
         let message = format!("expected n*n cells in a line (16, 36, 81, 256, ...), found {found}");
         return Err(line.error(0, message));
     };
-    let shape = setting.shape(order).map_err(|message| line.error(0, message))?;
-    let grid = cells::fill(shape, &cells, &LineFormat).map_err(|mut error| {
+    let shape = cells::shape(line, order, setting)?;
+    let grid = cells::fill(shape, &cells, &FORMAT).map_err(|mut error| {
         if order < 4 {
             error
                 .message
@@ -290,7 +260,7 @@ pub(super) fn parse(
     let is_other = |word: &CellWord<'_>| grid_word(word).is_none_or(|(other, _)| other != order);
     for other in others.iter().filter(|word| !is_other(word)) {
         let cells: Vec<CellWord<'_>> = other.characters().collect();
-        let other_grid = cells::fill(Arc::clone(grid.shape()), &cells, &LineFormat)?;
+        let other_grid = cells::fill(Arc::clone(grid.shape()), &cells, &FORMAT)?;
         if let Some(fault) = cells::contradiction(&grid, &other_grid) {
             return Err(other.error(fault));
         }

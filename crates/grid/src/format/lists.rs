@@ -14,62 +14,46 @@ use std::collections::BTreeMap;
 
 use super::cells::{self, CellWord};
 use super::value::{Data, Document, Value, beginning, begins_as_value, is_key};
-use super::{Format, Reader, line};
+use super::{BELOW_FOUR, BLOCKS, Format, MARKS, REGIONS, Reader, line};
 use crate::{Alphabet, Grid, Setting};
 use text::{InputError, InputNotes, Lines, is_cut};
-
-pub(super) struct Lists;
 
 /// Keys of a map with a grid that do not affect the rules of the grid.
 const REMARKS: [&str; 10] =
     ["id", "name", "title", "author", "source", "level", "difficulty", "rating", "solution", "comment"];
 
-impl Format for Lists {
-    fn name(&self) -> &'static str {
-        "lists"
-    }
+pub(super) const FORMAT: Format = Format {
+    name: "lists",
+    summary: "a list of n lists of n cells, as in JSON and Python; 0, null, None and \"\" are blank",
+    example: "[[0,0,3,0],\n [0,1,0,0],\n [0,0,4,0],\n [0,2,0,0]]\n",
+    recognizes,
+    has_long_lines: true,
+    reader: || documents(read),
+    lacks: &[MARKS, BELOW_FOUR, REGIONS],
+    write,
+    ..BLOCKS
+};
 
-    fn summary(&self) -> &'static str {
-        "a list of n lists of n cells, as in JSON and Python; 0, null, None and \"\" are blank"
+pub(super) fn recognizes(sample: &str) -> bool {
+    if !begins_as_value(sample) {
+        return false;
     }
+    if is_cut(sample) {
+        let Some(value) = beginning(sample) else { return false };
+        let mut grids = Vec::new();
+        return find(&value, None, &mut grids) && !grids.is_empty();
+    }
+    let Ok(Some(document)) = Document::read(&mut Lines::of_text(sample)) else { return false };
+    let is_grids = |values: Vec<Value<'_>>| {
+        let mut grids = Vec::new();
+        !values.is_empty() && values.iter().all(|value| find(value, None, &mut grids))
+    };
+    document.values().is_ok_and(is_grids)
+}
 
-    fn example(&self) -> &'static str {
-        "[[0,0,3,0],\n [0,1,0,0],\n [0,0,4,0],\n [0,2,0,0]]\n"
-    }
-
-    fn recognizes(&self, sample: &str) -> bool {
-        if !begins_as_value(sample) {
-            return false;
-        }
-        if is_cut(sample) {
-            let Some(value) = beginning(sample) else { return false };
-            let mut grids = Vec::new();
-            return find(&value, None, &mut grids) && !grids.is_empty();
-        }
-        let Ok(Some(document)) = Document::read(&mut Lines::of_text(sample)) else { return false };
-        let is_grids = |values: Vec<Value<'_>>| {
-            let mut grids = Vec::new();
-            !values.is_empty() && values.iter().all(|value| find(value, None, &mut grids))
-        };
-        document.values().is_ok_and(is_grids)
-    }
-
-    fn has_long_lines(&self) -> bool {
-        true
-    }
-
-    fn reader(&self) -> Box<dyn Reader> {
-        Box::new(DocumentReader::new(read))
-    }
-
-    fn lacks(&self, grid: &Grid) -> Option<&'static str> {
-        cells::lacks_of_order_4(grid)
-    }
-
-    fn write(&self, grid: &Grid, out: &mut String) {
-        write_rows(grid, out);
-        out.push('\n');
-    }
+fn write(grid: &Grid, out: &mut String) {
+    write_rows(grid, out);
+    out.push('\n');
 }
 
 pub(super) fn write_rows(grid: &Grid, out: &mut String) {
@@ -100,31 +84,22 @@ pub(super) fn write_rows(grid: &Grid, out: &mut String) {
 
 type MakeGrids = fn(&Document, &mut Setting, &mut InputNotes) -> Vec<Result<Grid, InputError>>;
 
-pub(super) struct DocumentReader {
-    read: MakeGrids,
-    document: Option<Document>,
-    /// The remaining grids of the current part of the document, in reverse order.
-    grids: Vec<Result<Grid, InputError>>,
-}
-
-impl DocumentReader {
-    pub(super) fn new(read: MakeGrids) -> Self {
-        Self { read, document: None, grids: Vec::new() }
-    }
-}
-
-impl Reader for DocumentReader {
-    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        while self.grids.is_empty() {
-            if !self.document.as_mut().is_some_and(Document::advance) {
-                self.document = Document::read(lines)?;
+/// Returns a reader for the grids that `read` finds in the documents of a text.
+pub(super) fn documents(read: MakeGrids) -> Reader {
+    let mut document: Option<Document> = None;
+    // The remaining grids of the current part of the document, in reverse order.
+    let mut grids = Vec::new();
+    Box::new(move |lines, setting| {
+        while grids.is_empty() {
+            if !document.as_mut().is_some_and(Document::advance) {
+                document = Document::read(lines)?;
             }
-            let Some(document) = &self.document else { return Ok(None) };
-            self.grids = (self.read)(document, setting, &mut lines.notes);
-            self.grids.reverse();
+            let Some(document) = &document else { return Ok(None) };
+            grids = read(document, setting, &mut lines.notes);
+            grids.reverse();
         }
-        self.grids.pop().transpose()
-    }
+        grids.pop().transpose()
+    })
 }
 
 fn read(
@@ -141,9 +116,9 @@ fn read(
         let mut found = Vec::new();
         if find(value, None, &mut found) {
             grids.extend(found.into_iter().map(|(grid, solution)| {
-                let grid = make(document, grid, setting, &Lists)?;
+                let grid = make(document, grid, setting, &FORMAT)?;
                 if let Some(solution) = solution {
-                    let solved = make(document, solution, setting, &Lists)?;
+                    let solved = make(document, solution, setting, &FORMAT)?;
                     let fault = cells::contradiction(&grid, &solved);
                     fault.map_or(Ok(()), |fault| Err(document.error(solution.at, fault)))?;
                 }
@@ -269,7 +244,7 @@ pub(super) fn make(
     document: &Document,
     value: &Value<'_>,
     setting: &mut Setting,
-    format: &'static dyn Format,
+    format: &'static Format,
 ) -> Result<Grid, InputError> {
     let characters = |at, text| document.word(at + 1, text).characters().collect::<Vec<_>>();
     let mut words: Vec<CellWord<'_>> = Vec::new();

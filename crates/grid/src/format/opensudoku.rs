@@ -7,11 +7,9 @@
 use roxmltree::ParsingOptions;
 
 use super::cells::{self, CellWord};
-use super::{Format, Reader, line};
+use super::{Format, LINES, line};
 use crate::{Grid, Setting};
 use text::{InputError, Line, Lines};
-
-pub(super) struct OpenSudoku;
 
 /// Maximum size of a document (bytes): several hundred thousand grids.
 const SIZE_LIMIT: usize = 1 << 25;
@@ -39,84 +37,61 @@ const ATTRIBUTES: [&str; 13] = [
 ];
 const NODE_LIMIT: u32 = 1_000_000;
 
-impl Format for OpenSudoku {
-    fn name(&self) -> &'static str {
-        "opensudoku"
-    }
+pub(super) const FORMAT: Format = Format {
+    name: "opensudoku",
+    summary: "the XML of OpenSudoku: elements `<game data=\"...\">`; solutions are lines",
+    example: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opensudoku>\n<name>two</name>\n\
+     <game data=\"800000000003600000070090200050007000000045700000100030001000068008500010090000400\"/>\n\
+     <game data=\"530070000600195000098000060800060003400803001700020006060000280000419005000080079\"/>\n\
+     </opensudoku>\n",
+    extensions: &["opensudoku"],
+    recognizes,
+    has_long_lines: true,
+    reader: || {
+        let mut games = None;
+        Box::new(move |lines, setting| next(&mut games, lines, setting))
+    },
+    is_written: false,
+    ..LINES
+};
 
-    fn summary(&self) -> &'static str {
-        "the XML of OpenSudoku: elements `<game data=\"...\">`; solutions are lines"
-    }
-
-    fn example(&self) -> &'static str {
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opensudoku>\n<name>two</name>\n\
-         <game data=\"800000000003600000070090200050007000000045700000100030001000068008500010090000400\"/>\n\
-         <game data=\"530070000600195000098000060800060003400803001700020006060000280000419005000080079\"/>\n\
-         </opensudoku>\n"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["opensudoku"]
-    }
-
-    fn recognizes(&self, sample: &str) -> bool {
-        sample.trim_start().starts_with('<') && sample.contains("<opensudoku")
-    }
-
-    fn has_long_lines(&self) -> bool {
-        true
-    }
-
-    fn reader(&self) -> Box<dyn Reader> {
-        Box::new(OpenSudokuReader { games: None })
-    }
-
-    fn is_written(&self) -> bool {
-        false
-    }
-
-    fn write(&self, grid: &Grid, out: &mut String) {
-        line::LineFormat.write(grid, out);
-    }
-
-    fn is_line(&self) -> bool {
-        true
-    }
+fn recognizes(sample: &str) -> bool {
+    sample.trim_start().starts_with('<') && sample.contains("<opensudoku")
 }
 
-struct OpenSudokuReader {
-    /// The texts of the remaining grids in reverse order, each with its line and its column
-    /// (characters, from 0).
-    games: Option<Vec<(String, Line, usize)>>,
-}
+/// The text of a grid, with its line and its column (characters, from 0).
+type Game = (String, Line, usize);
 
-impl Reader for OpenSudokuReader {
-    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        let games = match &mut self.games {
-            Some(games) => games,
-            None => {
-                self.games = Some(Vec::new());
-                self.games.insert(games(lines)?)
-            }
-        };
-        let Some((text, place, column)) = games.pop() else { return Ok(None) };
-        let cells = Line { text, number: place.number };
-        let error = |column: usize, message: String| {
-            let start = place.text.char_indices().nth(column).map_or(place.text.len(), |(at, _)| at);
-            place.error(start, message)
-        };
-        let words: Vec<CellWord<'_>> = CellWord::new(&cells, &cells.text).characters().collect();
-        let Some(order) = cells::square_root(words.len()).filter(|&order| order >= 4) else {
-            let message = format!("expected n*n cells (16, 36, 81, 256, ...), found {}", words.len());
-            return Err(error(column, message));
-        };
-        let shape = setting.shape(order).map_err(|message| error(column, message))?;
-        let grid = cells::fill(shape, &words, &OpenSudoku);
-        grid.map(Some).map_err(|fault| error(column + fault.column - 1, fault.message))
-    }
+/// Reads the next grid. `left` contains the remaining games in reverse order, once the document has
+/// been read.
+fn next(
+    left: &mut Option<Vec<Game>>,
+    lines: &mut Lines,
+    setting: &mut Setting,
+) -> Result<Option<Grid>, InputError> {
+    let left = match left {
+        Some(left) => left,
+        None => {
+            *left = Some(Vec::new());
+            left.insert(games(lines)?)
+        }
+    };
+    let Some((text, place, column)) = left.pop() else { return Ok(None) };
+    let cells = Line { text, number: place.number };
+    let error = |column: usize, message: String| {
+        let start = place.text.char_indices().nth(column).map_or(place.text.len(), |(at, _)| at);
+        place.error(start, message)
+    };
+    let words: Vec<CellWord<'_>> = CellWord::new(&cells, &cells.text).characters().collect();
+    let Some(order) = cells::square_root(words.len()).filter(|&order| order >= 4) else {
+        let message = format!("expected n*n cells (16, 36, 81, 256, ...), found {}", words.len());
+        return Err(error(column, message));
+    };
+    let shape = setting.shape(order).map_err(|message| error(column, message))?;
+    let grid = cells::fill(shape, &words, &FORMAT);
+    grid.map(Some).map_err(|fault| error(column + fault.column - 1, fault.message))
 }
-
-fn games(lines: &mut Lines) -> Result<Vec<(String, Line, usize)>, InputError> {
+fn games(lines: &mut Lines) -> Result<Vec<Game>, InputError> {
     let (mut text, mut all) = (String::new(), Vec::new());
     let mut number = 1;
     while let Some(line) = lines.next_line()? {

@@ -7,78 +7,54 @@
 //! writes only the symbols that no clue in its row, column or region excludes.
 
 use super::cells::{self, CellWord, is_bar, words};
-use super::{Format, Reader, drawing};
+use super::{BLOCKS, Format, Lack, REGIONS, drawing};
 use crate::{Alphabet, Grid, Setting, Style};
 use text::{InputError, Lines, directive};
 
-pub(super) struct Pencilmarks;
+pub(super) const FORMAT: Format = Format {
+    name: "pencilmarks",
+    summary: "n lines of n words: the candidates of each cell, with or without rules and bars",
+    example: "1  234 | 3   24\n34 234 | 124 12\n-------+-------\n23 1   | 24  3\n4  23  | 12  12\n",
+    recognizes,
+    reader: || Box::new(read),
+    lacks: &[NO_CANDIDATES, ("symbols that would be read as others", is_ambiguous), REGIONS],
+    write: |grid, out| drawing::draw(grid, &texts(grid), true, false, out),
+    ..BLOCKS
+};
 
-impl Format for Pencilmarks {
-    fn name(&self) -> &'static str {
-        "pencilmarks"
-    }
-
-    fn summary(&self) -> &'static str {
-        "n lines of n words: the candidates of each cell, with or without rules and bars"
-    }
-
-    fn example(&self) -> &'static str {
-        "1  234 | 3   24\n34 234 | 124 12\n-------+-------\n23 1   | 24  3\n4  23  | 12  12\n"
-    }
-
-    fn recognizes(&self, sample: &str) -> bool {
-        let mut lines = Lines::of_text(sample);
-        let Ok(Some(drawing)) = drawing::read(&mut lines, |line| words(line).count()) else {
-            return false;
-        };
-        let order = drawing.rows.len();
-        let cells: Vec<CellWord<'_>> = drawing.rows.iter().flat_map(words).collect();
-        let is_number = |word: &CellWord<'_>| {
-            word.text.parse::<usize>().map_or(word.character().is_some(), |number| number <= order)
-        };
-        let alphabet = alphabet(&cells.iter().map(|cell| cell.text), order);
-        let is_good = |cell: &&CellWord<'_>| parse(**cell, order, alphabet).is_ok();
-        // A grid below order 4 is recognized only if the header states the kind of puzzle.
-        (order >= 4 || order >= 2 && directive(sample, "puzzle").is_some())
-            && cells.len().abs_diff(order * order) <= 1
-            && cells.iter().filter(is_good).count() + 1 >= cells.len()
-            && cells.iter().filter(is_good).any(|cell| !is_number(cell))
-    }
-
-    fn reader(&self) -> Box<dyn Reader> {
-        Box::new(PencilmarksReader)
-    }
-
-    fn lacks(&self, grid: &Grid) -> Option<&'static str> {
-        if (0..grid.shape().cell_count()).any(|cell| grid.candidates(cell) == 0) {
-            Some("cells without candidates")
-        } else if is_ambiguous(grid) {
-            Some("symbols that would be read as others")
-        } else {
-            grid.shape().is_jigsaw().then_some("regions")
-        }
-    }
-
-    fn write(&self, grid: &Grid, out: &mut String) {
-        drawing::draw(grid, &texts(grid), true, false, out);
-    }
+fn recognizes(sample: &str) -> bool {
+    let mut lines = Lines::of_text(sample);
+    let Ok(Some(drawing)) = drawing::read(&mut lines, |line| words(line).count()) else {
+        return false;
+    };
+    let order = drawing.rows.len();
+    let cells: Vec<CellWord<'_>> = drawing.rows.iter().flat_map(words).collect();
+    let is_number = |word: &CellWord<'_>| {
+        word.text.parse::<usize>().map_or(word.character().is_some(), |number| number <= order)
+    };
+    let alphabet = alphabet(&cells.iter().map(|cell| cell.text), order);
+    let is_good = |cell: &&CellWord<'_>| parse(**cell, order, alphabet).is_ok();
+    // A grid below order 4 is recognized only if the header states the kind of puzzle.
+    (order >= 4 || order >= 2 && directive(sample, "puzzle").is_some())
+        && cells.len().abs_diff(order * order) <= 1
+        && cells.iter().filter(is_good).count() + 1 >= cells.len()
+        && cells.iter().filter(is_good).any(|cell| !is_number(cell))
 }
+
+const NO_CANDIDATES: Lack = ("cells without candidates", |grid| {
+    (0..grid.shape().cell_count()).any(|cell| grid.candidates(cell) == 0)
+});
 
 /// Returns the candidates of each cell. The candidates of an empty cell exclude the symbols of its
 /// peers.
 fn open_candidates(grid: &Grid) -> Vec<u64> {
-    let mut candidates: Vec<u64> =
-        (0..grid.shape().cell_count()).map(|cell| grid.candidates(cell)).collect();
-    if (0..candidates.len()).any(|cell| grid.is_blank(cell)) {
-        for (cell, peers) in grid.shape().peers().into_iter().enumerate() {
-            if grid.is_blank(cell) {
-                let clues = peers.into_iter().filter_map(|peer| grid.symbol(peer));
-                let open = clues.fold(candidates[cell], |open, symbol| open & !(1 << symbol));
-                candidates[cell] = if open == 0 { candidates[cell] } else { open };
-            }
-        }
-    }
-    candidates
+    let symbols: Vec<_> = (0..grid.shape().cell_count()).map(|cell| grid.symbol(cell)).collect();
+    let candidates = |(cell, open)| match grid.candidates(cell) & open {
+        0 => grid.candidates(cell),
+        open if grid.is_blank(cell) => open,
+        _ => grid.candidates(cell),
+    };
+    cells::open(grid, &symbols).into_iter().enumerate().map(candidates).collect()
 }
 
 fn texts(grid: &Grid) -> Vec<String> {
@@ -124,34 +100,23 @@ fn is_ambiguous(grid: &Grid) -> bool {
     alphabet(&texts.iter().map(String::as_str), grid.shape().order()) != grid.style.alphabet
 }
 
-struct PencilmarksReader;
-
-impl Reader for PencilmarksReader {
-    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        let Some(drawing) = drawing::read(lines, |line| words(line).count())? else { return Ok(None) };
-        let order = drawing.rows.len();
-        let first = &drawing.rows[0];
-        let shape = setting.shape(order).map_err(|message| first.error(0, message))?;
-        let all_words = drawing.rows.iter().flat_map(words).map(|word| word.text);
-        let alphabet = alphabet(&all_words, order);
-        let mut candidates = Vec::with_capacity(order * order);
-        for line in &drawing.rows {
-            let words: Vec<CellWord<'_>> = words(line).collect();
-            if words.len() != order {
-                let end = CellWord::new(line, line.text.trim_end()).end();
-                let at = words.get(order).copied().unwrap_or(end);
-                return Err(
-                    at.error(format!("expected {order} cells in this row, found {}", words.len()))
-                );
-            }
-            for word in words {
-                candidates.push(parse(word, order, alphabet)?);
-            }
+fn read(lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+    let Some(drawing) = drawing::read(lines, |line| words(line).count())? else { return Ok(None) };
+    let order = drawing.rows.len();
+    let shape = cells::shape(&drawing.rows[0], order, setting)?;
+    let all_words = drawing.rows.iter().flat_map(words).map(|word| word.text);
+    let alphabet = alphabet(&all_words, order);
+    let mut candidates = Vec::with_capacity(order * order);
+    for line in &drawing.rows {
+        let words: Vec<CellWord<'_>> = words(line).collect();
+        cells::check_width(line, &words, order, "cells")?;
+        for word in words {
+            candidates.push(parse(word, order, alphabet)?);
         }
-        let is_ruled = drawing.is_ruled || drawing.rows.iter().any(|row| row.text.contains(is_bar));
-        let style = Style { alphabet, is_spaced: true, is_ruled, ..Style::new(&Pencilmarks) };
-        Ok(Some(Grid::with_candidates(shape, candidates, style)))
     }
+    let is_ruled = drawing.is_ruled || drawing.rows.iter().any(|row| row.text.contains(is_bar));
+    let style = Style { alphabet, is_spaced: true, is_ruled, ..Style::new(&FORMAT) };
+    Ok(Some(Grid::with_candidates(shape, candidates, style)))
 }
 
 fn parse(word: CellWord<'_>, order: usize, alphabet: Alphabet) -> Result<u64, InputError> {

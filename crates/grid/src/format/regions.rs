@@ -8,99 +8,67 @@
 //! `row column symbol`. Above order 26 the symbols are numbers from 1 instead of letters. The form
 //! with numbers is also accepted for smaller orders.
 
-use super::cells::{self, CellWord, words};
-use super::{Format, Reader};
+use super::cells::{self, CellWord, row};
+use super::{BLOCKS, Format, MARKS, NO_REGIONS};
 use crate::{Alphabet, Grid, MAX_ORDER, Setting, Style};
 use text::{InputError, Line, Lines};
 
-pub(super) struct RegionsFormat;
-
-impl Format for RegionsFormat {
-    fn name(&self) -> &'static str {
-        "regions"
-    }
-
-    fn summary(&self) -> &'static str {
-        "n lines of n region digits, the number of clues, clues `02C` (row, column, letter)"
-    }
-
-    fn example(&self) -> &'static str {
-        "000011\n022013\n221113\n243333\n244455\n445555\n6\n02C\n03B\n05A\n20D\n35E\n53F\n"
-    }
-
-    fn recognizes(&self, sample: &str) -> bool {
-        let mut contents = sample.lines().filter(|text| !cells::is_skipped(text)).peekable();
-        let labels = |text: &str| {
-            let line = Line { text: text.to_owned(), number: 1 };
-            labels(&line)
-                .iter()
-                .map(|label| label.text.parse::<usize>().ok())
-                .collect::<Option<Vec<_>>>()
-        };
-        let order = contents.peek().and_then(|text| labels(text)).map_or(0, |labels| labels.len());
-        let map: Vec<usize> = contents.by_ref().take(order).filter_map(labels).flatten().collect();
-        let clue_count = contents.next().and_then(|text| text.trim().parse::<usize>().ok());
-        let is_clue = |text: &str| {
-            let last = text.trim().chars().last();
-            text.trim().len() >= 3 && last.is_some_and(|c| c.is_ascii_alphanumeric())
-        };
-        (2..=MAX_ORDER).contains(&order)
-            && map.len() == order * order
-            && map.iter().all(|&label| map.iter().filter(|&&other| other == label).count() == order)
-            && clue_count.is_some_and(|count| count <= order * order)
-            && (clue_count == Some(0) || contents.next().is_some_and(is_clue))
-    }
-
-    fn reader(&self) -> Box<dyn Reader> {
-        Box::new(RegionsReader)
-    }
-
-    fn lacks(&self, grid: &Grid) -> Option<&'static str> {
-        if !grid.is_plain() {
-            Some("pencil marks")
-        } else {
-            grid.shape().regions().next().is_none().then_some("squares without regions")
-        }
-    }
-
-    fn write(&self, grid: &Grid, out: &mut String) {
-        let order = grid.shape().order();
-        let gap = if order > 10 { " " } else { "" };
-        let mut regions = grid.shape().region_of_cells();
-        regions.resize(grid.shape().cell_count(), 0);
-        for row in regions.chunks(order) {
-            for (column, region) in row.iter().enumerate() {
-                push!(out, "{}{region}", if column > 0 { gap } else { "" });
-            }
-            out.push('\n');
-        }
-        let clues = (0..grid.shape().cell_count()).filter_map(|cell| Some((cell, grid.symbol(cell)?)));
-        pushln!(out, "{}", clues.clone().count());
-        for (cell, symbol) in clues {
-            push!(out, "{}{gap}{}{gap}", cell / order, cell % order);
-            cells::write_symbol(alphabet(order), symbol, out);
-            out.push('\n');
-        }
-    }
-
-    fn write_solution(&self, _puzzle: &Grid, solution: &Grid, number: u64, out: &mut String) {
-        let order = solution.shape().order();
+pub(super) const FORMAT: Format = Format {
+    name: "regions",
+    summary: "n lines of n region digits, the number of clues, clues `02C` (row, column, letter)",
+    example: "000011\n022013\n221113\n243333\n244455\n445555\n6\n02C\n03B\n05A\n20D\n35E\n53F\n",
+    recognizes,
+    reader: || Box::new(read),
+    lacks: &[MARKS, NO_REGIONS],
+    write,
+    separator: "",
+    write_solution: Some(|_, solution, number, out| {
         pushln!(out, "{number}");
-        for cell in 0..solution.shape().cell_count() {
-            match solution.symbol(cell) {
-                Some(symbol) => cells::write_symbol(alphabet(order), symbol, out),
-                None => out.push('.'),
-            }
-            out.push(if cell % order == order - 1 { '\n' } else { ' ' });
+        let alphabet = alphabet(solution.shape().order());
+        cells::write_square(solution, alphabet, [".", " ", "\n"], out);
+    }),
+    write_unsolvable: |_, out| out.push_str("无解\n"),
+    ..BLOCKS
+};
+
+fn recognizes(sample: &str) -> bool {
+    let mut contents = cells::contents(sample).peekable();
+    let labels = |text: &str| {
+        let line = cells::line_of(text);
+        let numbers = row(&line).into_iter().map(|label| label.text.parse::<usize>().ok());
+        numbers.collect::<Option<Vec<_>>>()
+    };
+    let order = contents.peek().and_then(|text| labels(text)).map_or(0, |labels| labels.len());
+    let map: Vec<usize> = contents.by_ref().take(order).filter_map(labels).flatten().collect();
+    let clue_count = contents.next().and_then(|text| text.trim().parse::<usize>().ok());
+    let is_clue = |text: &str| {
+        let last = text.trim().chars().last();
+        text.trim().len() >= 3 && last.is_some_and(|c| c.is_ascii_alphanumeric())
+    };
+    (2..=MAX_ORDER).contains(&order)
+        && map.len() == order * order
+        && map.iter().all(|&label| map.iter().filter(|&&other| other == label).count() == order)
+        && clue_count.is_some_and(|count| count <= order * order)
+        && (clue_count == Some(0) || contents.next().is_some_and(is_clue))
+}
+
+fn write(grid: &Grid, out: &mut String) {
+    let order = grid.shape().order();
+    let gap = if order > 10 { " " } else { "" };
+    let mut regions = grid.shape().region_of_cells();
+    regions.resize(grid.shape().cell_count(), 0);
+    for row in regions.chunks(order) {
+        for (column, region) in row.iter().enumerate() {
+            push!(out, "{}{region}", if column > 0 { gap } else { "" });
         }
+        out.push('\n');
     }
-
-    fn write_unsolvable(&self, _puzzle: &Grid, out: &mut String) {
-        out.push_str("无解\n");
-    }
-
-    fn separator(&self) -> &'static str {
-        ""
+    let clues = (0..grid.shape().cell_count()).filter_map(|cell| Some((cell, grid.symbol(cell)?)));
+    pushln!(out, "{}", clues.clone().count());
+    for (cell, symbol) in clues {
+        push!(out, "{}{gap}{}{gap}", cell / order, cell % order);
+        cells::write_symbol(alphabet(order), symbol, out);
+        out.push('\n');
     }
 }
 
@@ -108,66 +76,51 @@ fn alphabet(order: usize) -> Alphabet {
     if order <= 26 { Alphabet::Letters } else { Alphabet::Numbers }
 }
 
-/// Returns the region labels of a line: its words, or the characters of its only word.
-fn labels(line: &Line) -> Vec<CellWord<'_>> {
-    let words: Vec<CellWord<'_>> = words(line).collect();
-    match words[..] {
-        [word] => word.characters().collect(),
-        _ => words,
+fn read(lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+    let Some(first) = lines.next_content()? else { return Ok(None) };
+    let order = row(&first).len();
+    if !(1..=MAX_ORDER).contains(&order) {
+        cells::skip_block(lines)?;
+        let message = format!("expected 1 to {MAX_ORDER} regions in a line, found {order}");
+        return Err(first.error(0, message));
     }
-}
-
-struct RegionsReader;
-
-impl Reader for RegionsReader {
-    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        let Some(first) = lines.next_content()? else { return Ok(None) };
-        let order = labels(&first).len();
-        if !(1..=MAX_ORDER).contains(&order) {
-            cells::skip_block(lines)?;
-            let message = format!("expected 1 to {MAX_ORDER} regions in a line, found {order}");
-            return Err(first.error(0, message));
+    lines.push_back(first);
+    let rows = cells::take(lines, order)?;
+    cells::check_count(&rows, order, "rows of regions", lines)?;
+    let Some(count_line) = lines.next_content()? else {
+        return Err(cells::end(lines).error(0, "expected the number of clues, found the end"));
+    };
+    let word = CellWord::new(&count_line, count_line.text.trim());
+    let Some(count) = word.text.parse().ok().filter(|&count: &usize| count <= order * order) else {
+        cells::skip_block(lines)?;
+        return Err(word.expected(&format!("the number of clues, 0 to {}", order * order)));
+    };
+    let clues = cells::take(lines, count)?;
+    cells::check_count(&clues, count, "clues", lines)?;
+    let mut regions = Vec::with_capacity(order * order);
+    for line in &rows {
+        let labels = row(line);
+        if labels.len() != order {
+            let found = labels.len();
+            return Err(line.error(0, format!("expected {order} regions in this row, found {found}")));
         }
-        lines.push_back(first);
-        let rows = cells::take(lines, order)?;
-        cells::check_count(&rows, order, "rows of regions", lines)?;
-        let Some(count_line) = lines.next_content()? else {
-            return Err(cells::end(lines).error(0, "expected the number of clues, found the end"));
-        };
-        let word = CellWord::new(&count_line, count_line.text.trim());
-        let Some(count) = word.text.parse().ok().filter(|&count: &usize| count <= order * order) else {
-            cells::skip_block(lines)?;
-            return Err(word.expected(&format!("the number of clues, 0 to {}", order * order)));
-        };
-        let clues = cells::take(lines, count)?;
-        cells::check_count(&clues, count, "clues", lines)?;
-        let mut regions = Vec::with_capacity(order * order);
-        for row in &rows {
-            let labels = labels(row);
-            if labels.len() != order {
-                let found = labels.len();
-                return Err(
-                    row.error(0, format!("expected {order} regions in this row, found {found}"))
-                );
-            }
-            for label in labels {
-                regions.push(number(label, "a region", order)?);
-            }
+        for label in labels {
+            regions.push(number(label, "a region", order)?);
         }
-        let shape = setting.jigsaw(order, &regions).map_err(|message| rows[0].error(0, message))?;
-        let style = Style { alphabet: alphabet(order), is_spaced: true, ..Style::new(&RegionsFormat) };
-        let mut grid = Grid::empty(shape, style);
-        for line in &clues {
-            let (cell, symbol, word) = clue(line, order)?;
-            if let Some(other) = grid.symbol(cell).filter(|&other| order > 1 && other != symbol) {
-                let mut message = "this cell already holds `".to_owned();
-                cells::write_symbol(alphabet(order), other, &mut message);
-                return Err(word.error(message + "`"));
-            }
-            grid.place(cell, symbol);
-        }
-        Ok(Some(grid))
     }
+    let shape = setting.jigsaw(order, &regions).map_err(|message| rows[0].error(0, message))?;
+    let style = Style { alphabet: alphabet(order), is_spaced: true, ..Style::new(&FORMAT) };
+    let mut grid = Grid::empty(shape, style);
+    for line in &clues {
+        let (cell, symbol, word) = clue(line, order)?;
+        if let Some(other) = grid.symbol(cell).filter(|&other| order > 1 && other != symbol) {
+            let mut message = "this cell already holds `".to_owned();
+            cells::write_symbol(alphabet(order), other, &mut message);
+            return Err(word.error(message + "`"));
+        }
+        grid.place(cell, symbol);
+    }
+    Ok(Some(grid))
 }
 
 fn number(word: CellWord<'_>, what: &str, order: usize) -> Result<usize, InputError> {
@@ -177,7 +130,7 @@ fn number(word: CellWord<'_>, what: &str, order: usize) -> Result<usize, InputEr
 
 /// Parses the cell and the symbol of a clue; also returns the word of the symbol.
 fn clue(line: &Line, order: usize) -> Result<(usize, usize, CellWord<'_>), InputError> {
-    let parts = labels(line);
+    let parts = row(line);
     let [row, column, last] = parts[..] else {
         let form = if order > 10 { "`row column symbol`" } else { "a clue such as `02C`" };
         return Err(CellWord::new(line, line.text.trim()).expected(form));

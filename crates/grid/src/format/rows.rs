@@ -9,93 +9,73 @@
 //! jigsaw.
 
 use super::cells::{self, CellWord, is_bar, square_root, words};
-use super::{Format, Reader, drawing};
+use super::{BLOCKS, Format, MARKS, drawing};
 use crate::{Alphabet, Grid, MAX_ORDER, Setting};
 use text::{InputError, Line, Lines};
 
-pub(super) struct Rows;
+pub(super) const FORMAT: Format = Format {
+    name: "rows",
+    summary: "n lines of n cells, with or without blanks, rules and bars; a block `regions` for a jigsaw",
+    example: "53.|.7.|...\n6..|195|...\n.98|...|.6.\n---+---+---\n8..|.6.|..3\n4..|8.3|..1\n7..|.2.|..6\n\
+     ---+---+---\n.6.|...|28.\n...|419|..5\n...|.8.|.79\n",
+    extensions: &["ss"],
+    recognizes,
+    reader: || Box::new(read),
+    lacks: &[MARKS],
+    write,
+    ..BLOCKS
+};
 
-impl Format for Rows {
-    fn name(&self) -> &'static str {
-        "rows"
-    }
+pub(super) fn recognizes(sample: &str) -> bool {
+    let mut lines = Lines::of_text(sample);
+    skip_number(&mut lines).is_ok() && begins(&mut lines) == Some(true)
+}
 
-    fn summary(&self) -> &'static str {
-        "n lines of n cells, with or without blanks, rules and bars; a block `regions` for a jigsaw"
-    }
-
-    fn example(&self) -> &'static str {
-        "53.|.7.|...\n6..|195|...\n.98|...|.6.\n---+---+---\n8..|.6.|..3\n4..|8.3|..1\n7..|.2.|..6\n\
-         ---+---+---\n.6.|...|28.\n...|419|..5\n...|.8.|.79\n"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["ss"]
-    }
-
-    fn recognizes(&self, sample: &str) -> bool {
-        let mut lines = Lines::of_text(sample);
-        skip_number(&mut lines).is_ok() && recognizes(&mut lines) == Some(true)
-    }
-
-    fn reader(&self) -> Box<dyn Reader> {
-        Box::new(RowsReader)
-    }
-
-    fn lacks(&self, grid: &Grid) -> Option<&'static str> {
-        (!grid.is_plain()).then_some("pencil marks")
-    }
-
-    fn write(&self, grid: &Grid, out: &mut String) {
-        let (order, style) = (grid.shape().order(), grid.style);
-        let is_numbers = style.alphabet == Alphabet::Numbers;
-        let texts: Vec<String> = (0..grid.shape().cell_count())
-            .map(|cell| {
-                let mut text = String::new();
-                cells::write_cell(grid, cell, &mut text);
-                // Pad each cell, so that columns keep their width when empty cells are filled.
-                if is_numbers { format!("{text:>0$}", if order > 9 { 2 } else { 1 }) } else { text }
-            })
-            .collect();
-        if style.blank == ' ' && !is_numbers {
-            for row in texts.chunks(order) {
-                for text in row {
-                    let is_blank = cells::is_blank(text, style.alphabet);
-                    out.push('|');
-                    out.push_str(if is_blank { " " } else { text });
-                }
-                out.push_str("|\n");
+pub(super) fn write(grid: &Grid, out: &mut String) {
+    let (order, style) = (grid.shape().order(), grid.style);
+    let is_numbers = style.alphabet == Alphabet::Numbers;
+    let texts: Vec<String> = (0..grid.shape().cell_count())
+        .map(|cell| {
+            let mut text = String::new();
+            cells::write_cell(grid, cell, &mut text);
+            // Pad each cell, so that columns keep their width when empty cells are filled.
+            if is_numbers { format!("{text:>0$}", if order > 9 { 2 } else { 1 }) } else { text }
+        })
+        .collect();
+    if style.blank == ' ' && !is_numbers {
+        for row in texts.chunks(order) {
+            for text in row {
+                let is_blank = cells::is_blank(text, style.alphabet);
+                out.push('|');
+                out.push_str(if is_blank { " " } else { text });
             }
-        } else {
-            drawing::draw(grid, &texts, style.is_spaced || is_numbers, true, out);
+            out.push_str("|\n");
         }
-        if grid.shape().is_jigsaw() {
-            out.push_str("regions\n");
-            for row in grid.shape().region_of_cells().chunks(order) {
-                for &region in row {
-                    cells::write_symbol(Alphabet::Letters, region, out);
-                }
-                out.push('\n');
+    } else {
+        drawing::draw(grid, &texts, style.is_spaced || is_numbers, true, out);
+    }
+    if grid.shape().is_jigsaw() {
+        out.push_str("regions\n");
+        for row in grid.shape().region_of_cells().chunks(order) {
+            for &region in row {
+                cells::write_symbol(Alphabet::Letters, region, out);
             }
+            out.push('\n');
         }
     }
 }
 
-struct RowsReader;
-
-impl Reader for RowsReader {
-    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        skip_number(lines)?;
-        match drawing::read(lines, width) {
-            Ok(Some(drawing)) => {
-                let regions = regions(lines, drawing.rows.len());
-                parse(&drawing, regions?.as_deref(), setting, &Rows).map(Some)
-            }
-            Ok(None) => Ok(None),
-            Err(error) => {
-                regions(lines, 0)?;
-                Err(error)
-            }
+pub(super) fn read(lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+    skip_number(lines)?;
+    match drawing::read(lines, width) {
+        Ok(Some(drawing)) => {
+            let regions = regions(lines, drawing.rows.len());
+            parse(&drawing, regions?.as_deref(), setting, &FORMAT).map(Some)
+        }
+        Ok(None) => Ok(None),
+        Err(error) => {
+            regions(lines, 0)?;
+            Err(error)
         }
     }
 }
@@ -197,7 +177,7 @@ pub(super) fn parse(
     drawing: &drawing::Drawing,
     regions: Option<&[Line]>,
     setting: &mut Setting,
-    format: &'static dyn Format,
+    format: &'static Format,
 ) -> Result<Grid, InputError> {
     let rows = &drawing.rows;
     let order = rows.len();
@@ -205,18 +185,18 @@ pub(super) fn parse(
     let (mut is_spaced, mut is_ruled) = (true, drawing.is_ruled);
     for line in rows {
         let row = row(line, Some(order));
-        check_width(line, &row, order, "cells in this row")?;
+        cells::check_width(line, &row.cells, order, "cells")?;
         is_spaced &= row.is_spaced;
         is_ruled |= row.has_bars;
         cells.extend(row.cells);
     }
     let shape = match regions {
-        None => setting.shape(order).map_err(|message| rows[0].error(0, message))?,
+        None => cells::shape(&rows[0], order, setting)?,
         Some(lines) => {
             let mut labels = Vec::new();
             for line in lines {
                 let row = row(line, Some(order));
-                check_width(line, &row, order, "region labels in this row")?;
+                cells::check_width(line, &row.cells, order, "region labels")?;
                 labels.extend(row.cells.into_iter().map(|label| label.text));
             }
             setting.jigsaw(order, &labels).map_err(|message| lines[0].error(0, message))?
@@ -227,26 +207,14 @@ pub(super) fn parse(
     Ok(grid)
 }
 
-fn check_width(line: &Line, row: &Row<'_>, order: usize, what: &str) -> Result<(), InputError> {
-    let found = row.cells.len();
-    match row.cells.get(order) {
-        _ if found == order => Ok(()),
-        Some(extra) => Err(extra.error(format!("expected {order} {what}, found {found}"))),
-        None => {
-            let end = line.text.trim_end().len();
-            Err(line.error(end, format!("expected {order} {what}, found {found}")))
-        }
-    }
-}
-
 pub(super) fn begin(block: &[Line]) -> bool {
     let mut lines = Lines::of_text("");
     block.iter().rev().for_each(|line| lines.push_back(line.clone()));
-    recognizes(&mut lines) == Some(true)
+    begins(&mut lines) == Some(true)
 }
 
 /// Returns whether a text begins with a grid in rows, even if the grid contains errors.
-fn recognizes(lines: &mut Lines) -> Option<bool> {
+fn begins(lines: &mut Lines) -> Option<bool> {
     let mut block = vec![lines.next_content().ok()??];
     while block.len() < 2 * MAX_ORDER
         && let Some(line) = lines.next_line().ok()?

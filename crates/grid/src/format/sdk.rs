@@ -5,56 +5,40 @@
 //! and all sections except `[Puzzle]` are skipped with a note. A puzzle is written as a section
 //! `[Puzzle]`, a solution as its rows. The cells of a section may be in one line.
 
-use super::cells::{CellWord, is_skipped};
-use super::{Format, Reader, drawing, line, rows};
+use super::cells::{CellWord, first, is_skipped};
+use super::{BLOCKS, Format, drawing, line, rows};
 use crate::{Grid, MAX_ORDER, Setting};
 use text::{InputError, Lines};
 
-pub(super) struct Sdk;
+pub(super) const FORMAT: Format = Format {
+    name: "sdk",
+    summary: "header lines `#A...`, then 9 rows, or a section [Puzzle] (SadMan Sudoku, SudoCue)",
+    example: "[Puzzle]\n53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n\
+     ....8..79\n",
+    extensions: &["sdk"],
+    recognizes,
+    reader: || Box::new(read),
+    write,
+    write_solution: Some(|_, solution, _, out| write_rows(solution, out)),
+    ..BLOCKS
+};
 
-impl Format for Sdk {
-    fn name(&self) -> &'static str {
-        "sdk"
-    }
+fn recognizes(sample: &str) -> bool {
+    let mut head = sample.lines().take_while(|text| is_skipped(text));
+    let has_head = head.any(|text| {
+        let mut chars = text.trim_start().trim_start_matches('#').chars();
+        let is_key = chars.next().is_some_and(|c| "ABCDLSU".contains(c));
+        is_key && !text.starts_with("# ")
+    });
+    let first = first(sample).trim();
+    is_section(first, "puzzle")
+        || is_section(first, "state")
+        || has_head && first.chars().count() == 9 && rows::recognizes(sample)
+}
 
-    fn summary(&self) -> &'static str {
-        "header lines `#A...`, then 9 rows, or a section [Puzzle] (SadMan Sudoku, SudoCue)"
-    }
-
-    fn example(&self) -> &'static str {
-        "[Puzzle]\n53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n\
-         ....8..79\n"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["sdk"]
-    }
-
-    fn recognizes(&self, sample: &str) -> bool {
-        let mut head = sample.lines().take_while(|text| is_skipped(text));
-        let has_head = head.any(|text| {
-            let mut chars = text.trim_start().trim_start_matches('#').chars();
-            let is_key = chars.next().is_some_and(|c| "ABCDLSU".contains(c));
-            is_key && !text.starts_with("# ")
-        });
-        let first = sample.lines().find(|text| !is_skipped(text)).unwrap_or_default().trim();
-        is_section(first, "puzzle")
-            || is_section(first, "state")
-            || has_head && first.chars().count() == 9 && rows::Rows.recognizes(sample)
-    }
-
-    fn reader(&self) -> Box<dyn Reader> {
-        Box::new(SdkReader)
-    }
-
-    fn write(&self, grid: &Grid, out: &mut String) {
-        out.push_str("[Puzzle]\n");
-        write_rows(grid, out);
-    }
-
-    fn write_solution(&self, _puzzle: &Grid, solution: &Grid, _number: u64, out: &mut String) {
-        write_rows(solution, out);
-    }
+fn write(grid: &Grid, out: &mut String) {
+    out.push_str("[Puzzle]\n");
+    write_rows(grid, out);
 }
 
 fn write_rows(grid: &Grid, out: &mut String) {
@@ -63,7 +47,7 @@ fn write_rows(grid: &Grid, out: &mut String) {
     if grid.style.blank == ' ' {
         grid.style.blank = '.';
     }
-    rows::Rows.write(&grid, out);
+    rows::write(&grid, out);
 }
 
 fn is_section(text: &str, name: &str) -> bool {
@@ -71,31 +55,27 @@ fn is_section(text: &str, name: &str) -> bool {
     inner.is_some_and(|inner| inner.trim().eq_ignore_ascii_case(name))
 }
 
-struct SdkReader;
-
-impl Reader for SdkReader {
-    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        while let Some(line) = lines.next_content()? {
-            if !line.text.trim_start().starts_with('[') {
-                lines.push_back(line);
-            } else if !is_section(&line.text, "puzzle") {
-                CellWord::new(&line, line.text.trim()).note("not used: a section", &mut lines.notes);
-                skip_section(lines)?;
-                continue;
-            }
-            if let Some(line) = lines.next_content()? {
-                if line::order_of(&line.text).is_some_and(|order| order * order > MAX_ORDER) {
-                    let mut grid = line::parse(&line, setting, &mut lines.notes)?;
-                    grid.style.format = &Sdk;
-                    return Ok(Some(grid));
-                }
-                lines.push_back(line);
-            }
-            let drawing = drawing::read(lines, rows::width)?;
-            return drawing.map(|drawing| rows::parse(&drawing, None, setting, &Sdk)).transpose();
+fn read(lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+    while let Some(line) = lines.next_content()? {
+        if !line.text.trim_start().starts_with('[') {
+            lines.push_back(line);
+        } else if !is_section(&line.text, "puzzle") {
+            CellWord::new(&line, line.text.trim()).note("not used: a section", &mut lines.notes);
+            skip_section(lines)?;
+            continue;
         }
-        Ok(None)
+        if let Some(line) = lines.next_content()? {
+            if line::order_of(&line.text).is_some_and(|order| order * order > MAX_ORDER) {
+                let mut grid = line::parse(&line, setting, &mut lines.notes)?;
+                grid.style.format = &FORMAT;
+                return Ok(Some(grid));
+            }
+            lines.push_back(line);
+        }
+        let drawing = drawing::read(lines, rows::width)?;
+        return drawing.map(|drawing| rows::parse(&drawing, None, setting, &FORMAT)).transpose();
     }
+    Ok(None)
 }
 
 fn skip_section(lines: &mut Lines) -> Result<(), InputError> {

@@ -1,7 +1,7 @@
 //! Recognizes texts and files of known formats that cannot be read, so that the error message can
 //! name the format.
 
-use super::cells::is_skipped;
+use super::cells::contents;
 
 const SHORT_LINK: &str =
     "a short link (its puzzle is stored on their server: open it and copy the long link)";
@@ -58,7 +58,7 @@ const GAME_ID: &str = "a game ID of Simon Tatham's puzzles";
 
 /// Describes a text that a grid format might mistake for a grid.
 pub fn no_grid(sample: &str) -> Option<&'static str> {
-    let first = sample.lines().find(|text| !is_skipped(text))?;
+    let first = contents(sample).next()?;
     is_game_id(first).then_some(GAME_ID)
 }
 
@@ -72,7 +72,7 @@ pub fn no_grid(sample: &str) -> Option<&'static str> {
 /// ```
 #[must_use]
 pub fn stranger(sample: &str) -> Option<&'static str> {
-    let first = sample.lines().find(|text| !is_skipped(text))?.trim_start();
+    let first = contents(sample).next()?.trim_start();
     if is_game_id(first) {
         return Some(GAME_ID);
     }

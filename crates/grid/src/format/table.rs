@@ -5,65 +5,46 @@
 //! written with commas.
 
 use super::cells::{self, CellWord};
-use super::{Format, Reader};
-use crate::{Alphabet, Grid, MAX_ORDER, Setting};
+use super::{BELOW_FOUR, BLOCKS, Format, MARKS, REGIONS};
+use crate::{Grid, MAX_ORDER, Setting};
 use text::{InputError, Line, Lines};
 
-pub(super) struct TableFormat;
+pub(super) const FORMAT: Format = Format {
+    name: "table",
+    summary: "n lines of n values set apart by commas, semicolons or tabs, empty ones blank",
+    example: ",,3,\n,1,,\n,,4,\n,2,,\n",
+    recognizes,
+    reader: || Box::new(read),
+    write,
+    lacks: &[MARKS, BELOW_FOUR, REGIONS],
+    ..BLOCKS
+};
 
-impl Format for TableFormat {
-    fn name(&self) -> &'static str {
-        "table"
-    }
-
-    fn summary(&self) -> &'static str {
-        "n lines of n values set apart by commas, semicolons or tabs, empty ones blank"
-    }
-
-    fn example(&self) -> &'static str {
-        ",,3,\n,1,,\n,,4,\n,2,,\n"
-    }
-
-    fn recognizes(&self, sample: &str) -> bool {
-        let mut lines = sample.lines().skip_while(|text| text.is_empty() || text.starts_with('#'));
-        let Some(first) = lines.next() else { return false };
-        let first = Line { text: first.to_owned(), number: 1 };
-        let Some(delimiter) = delimiter(&first.text) else { return false };
-        let order = values(&first, delimiter).len();
-        let rest = lines.take(order - 1).map(|text| Line { text: text.to_owned(), number: 1 });
-        let rows: Vec<Line> = [first].into_iter().chain(rest).collect();
-        let has_empty = |row: &Line| values(row, delimiter).iter().any(|value| value.text.is_empty());
-        let is_row = |row: &&Line| {
-            let values = values(row, delimiter);
-            let is_value = |value: &CellWord<'_>| {
-                value.text.chars().count() <= 1 || value.text.parse().is_ok_and(|n: usize| n <= order)
-            };
-            values.len() == order && values.iter().all(is_value)
+fn recognizes(sample: &str) -> bool {
+    let mut lines = sample.lines().skip_while(|text| text.is_empty() || text.starts_with('#'));
+    let Some(first) = lines.next() else { return false };
+    let first = cells::line_of(first);
+    let Some(delimiter) = delimiter(&first.text) else { return false };
+    let order = values(&first, delimiter).len();
+    let rest = lines.take(order - 1).map(|text| cells::line_of(text));
+    let rows: Vec<Line> = [first].into_iter().chain(rest).collect();
+    let has_empty = |row: &Line| values(row, delimiter).iter().any(|value| value.text.is_empty());
+    let is_row = |row: &&Line| {
+        let values = values(row, delimiter);
+        let is_value = |value: &CellWord<'_>| {
+            value.text.chars().count() <= 1 || value.text.parse().is_ok_and(|n: usize| n <= order)
         };
-        let good = rows.iter().filter(is_row).count();
-        (4..=MAX_ORDER).contains(&order)
-            && rows.len() == order
-            && good + 1 >= rows.len()
-            && rows.iter().any(has_empty)
-    }
+        values.len() == order && values.iter().all(is_value)
+    };
+    let good = rows.iter().filter(is_row).count();
+    (4..=MAX_ORDER).contains(&order)
+        && rows.len() == order
+        && good + 1 >= rows.len()
+        && rows.iter().any(has_empty)
+}
 
-    fn reader(&self) -> Box<dyn Reader> {
-        Box::new(TableReader)
-    }
-
-    fn write(&self, grid: &Grid, out: &mut String) {
-        let order = grid.shape().order();
-        for cell in 0..grid.shape().cell_count() {
-            if let Some(symbol) = grid.symbol(cell) {
-                cells::write_symbol(grid.style.alphabet, symbol, out);
-            }
-            out.push(if cell % order == order - 1 { '\n' } else { ',' });
-        }
-    }
-
-    fn lacks(&self, grid: &Grid) -> Option<&'static str> {
-        cells::lacks_of_order_4(grid)
-    }
+fn write(grid: &Grid, out: &mut String) {
+    cells::write_square(grid, grid.style.alphabet, ["", ",", "\n"], out);
 }
 
 fn delimiter(text: &str) -> Option<char> {
@@ -79,53 +60,37 @@ fn values(line: &Line, delimiter: char) -> Vec<CellWord<'_>> {
     line.text.split(delimiter).map(value).collect()
 }
 
-struct TableReader;
-
-impl Reader for TableReader {
-    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        let is_skipped = |text: &str| text.is_empty() || text.starts_with('#');
-        let mut next = lines.next_line()?;
-        while next.as_ref().is_some_and(|line| is_skipped(&line.text)) {
-            next = lines.next_line()?;
-        }
-        let Some(first) = next else { return Ok(None) };
-        let order = delimiter(&first.text).map_or(1, |delimiter| first.text.split(delimiter).count());
-        let mut rows = vec![first];
-        while rows.len() < order.min(MAX_ORDER) {
-            match lines.next_line()? {
-                Some(line) if line.text.is_empty() => break,
-                Some(line) => rows.push(line),
-                None => break,
-            }
-        }
-        let mut words = Vec::with_capacity(order * order);
-        for row in &rows {
-            let values = values(row, delimiter(&rows[0].text).unwrap_or(','));
-            if values.len() != order {
-                let end = CellWord::new(row, row.text.trim_end()).end();
-                let at = values.get(order).copied().unwrap_or(end);
-                return Err(
-                    at.error(format!("expected {order} values in this row, found {}", values.len()))
-                );
-            }
-            words.extend(values);
-        }
-        if rows.len() != order {
-            let next = Line { text: String::new(), number: rows[0].number + rows.len() };
-            let found = rows.len();
-            return Err(
-                next.error(0, format!("expected {order} rows of {order} values, found {found}"))
-            );
-        }
-        let shape = setting.shape(order).map_err(|message| rows[0].error(0, message))?;
-        let mut grid = cells::fill(shape, &words, &TableFormat)?;
-        if grid.style.blank == ' ' {
-            grid.style.blank = '.';
-        }
-        // A table writes symbols above 9 as numbers.
-        if order > 9 && grid.style.alphabet == Alphabet::Digits {
-            grid.style.alphabet = Alphabet::Numbers;
-        }
-        Ok(Some(grid))
+fn read(lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+    let is_skipped = |text: &str| text.is_empty() || text.starts_with('#');
+    let mut next = lines.next_line()?;
+    while next.as_ref().is_some_and(|line| is_skipped(&line.text)) {
+        next = lines.next_line()?;
     }
+    let Some(first) = next else { return Ok(None) };
+    let order = delimiter(&first.text).map_or(1, |delimiter| first.text.split(delimiter).count());
+    let mut rows = vec![first];
+    while rows.len() < order.min(MAX_ORDER) {
+        match lines.next_line()? {
+            Some(line) if line.text.is_empty() => break,
+            Some(line) => rows.push(line),
+            None => break,
+        }
+    }
+    let mut words = Vec::with_capacity(order * order);
+    for row in &rows {
+        let values = values(row, delimiter(&rows[0].text).unwrap_or(','));
+        cells::check_width(row, &values, order, "values")?;
+        words.extend(values);
+    }
+    if rows.len() != order {
+        let next = Line { text: String::new(), number: rows[0].number + rows.len() };
+        let found = rows.len();
+        return Err(next.error(0, format!("expected {order} rows of {order} values, found {found}")));
+    }
+    let mut grid = cells::grid(&rows[0], order, &words, setting, &FORMAT)?;
+    if grid.style.blank == ' ' {
+        grid.style.blank = '.';
+    }
+    grid.style.alphabet = grid.style.alphabet.separated(order);
+    Ok(Some(grid))
 }

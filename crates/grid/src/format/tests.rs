@@ -4,13 +4,13 @@ use super::{FORMATS, Format, by_name, recognize};
 use crate::{Alphabet, Grid, Setting, Style};
 use text::Lines;
 
-fn read(format: &dyn Format, text: &str) -> Vec<Result<Grid, String>> {
-    let (mut lines, mut reader) = (Lines::of_text(text), format.reader());
+fn read(format: &Format, text: &str) -> Vec<Result<Grid, String>> {
+    let (mut lines, mut next) = (Lines::of_text(text), (format.reader)());
     let mut setting = Setting::default();
     let mut grids = Vec::new();
     loop {
-        assert!(grids.len() <= text.len() + 1, "{} must come to an end of {text:?}", format.name());
-        match reader.next(&mut lines, &mut setting) {
+        assert!(grids.len() <= text.len() + 1, "{} must come to an end of {text:?}", format.name);
+        match next(&mut lines, &mut setting) {
             Ok(Some(grid)) => grids.push(Ok(grid)),
             Ok(None) => return grids,
             Err(error) => {
@@ -22,14 +22,14 @@ fn read(format: &dyn Format, text: &str) -> Vec<Result<Grid, String>> {
     }
 }
 
-fn written(format: &dyn Format, text: &str) -> String {
+fn written(format: &Format, text: &str) -> String {
     let mut out = String::new();
     for (index, grid) in read(format, text).iter().enumerate() {
         if index > 0 {
-            out.push_str(format.separator());
+            out.push_str(format.separator);
         }
         match grid {
-            Ok(grid) => format.write(grid, &mut out),
+            Ok(grid) => (format.write)(grid, &mut out),
             Err(message) => {
                 out.push_str(message);
                 out.push('\n');
@@ -47,7 +47,7 @@ fn check(name: &str, input: &str, expected: &str) {
 }
 
 fn check_recognized(text: &str, expected: &str) {
-    let found = recognize(text).map_or("nothing", |format| format.name());
+    let found = recognize(text).map_or("nothing", |format| format.name);
     assert_eq!(found, expected, "format of {text:?}");
 }
 
@@ -66,49 +66,51 @@ const NINE_A: &str = "000011\n022013\n221113\n243333\n244455\n445555\n";
 #[test]
 fn every_example_is_read_without_errors_and_recognized() {
     for format in FORMATS {
-        let grids = read(*format, format.example());
-        assert!(!grids.is_empty(), "{} has grids", format.name());
+        let grids = read(format, format.example);
+        assert!(!grids.is_empty(), "{} has grids", format.name);
         for grid in &grids {
-            assert!(grid.is_ok(), "{}: {grid:?}", format.name());
+            assert!(grid.is_ok(), "{}: {grid:?}", format.name);
         }
-        check_recognized(format.example(), format.name());
+        check_recognized(format.example, format.name);
     }
 }
 
 #[test]
 fn every_example_survives_reading_and_writing() {
-    for format in FORMATS.iter().filter(|format| format.is_written()) {
-        let text = format!("{}{}", format.puzzle_head(), written(*format, format.example()));
-        assert_eq!(text, format.example(), "{}", format.name());
+    for format in FORMATS.iter().filter(|format| format.is_written) {
+        let grids = read(format, format.example);
+        let first = grids[0].as_ref().expect("an example is in order");
+        let text = (format.head)(first, false) + &written(format, format.example);
+        assert_eq!(text, format.example, "{}", format.name);
     }
 }
 
 #[test]
 fn every_format_writes_the_grids_of_all_others_or_names_the_missing_feature() {
     for from in FORMATS {
-        for grid in read(*from, from.example()) {
+        for grid in read(from, from.example) {
             let mut grid = grid.expect("an example is in order");
             for to in FORMATS {
-                if !to.is_written() || to.lacks(&grid).is_some() {
+                if !to.is_written || to.lacks(&grid).is_some() {
                     continue;
                 }
-                grid.style.format = *to;
-                let mut text = to.puzzle_head().to_owned();
-                to.write(&grid, &mut text);
-                let again = read(*to, &text);
+                grid.style.format = to;
+                let mut text = (to.head)(&grid, false);
+                (to.write)(&grid, &mut text);
+                let again = read(to, &text);
                 let again = again[0].as_ref().expect("what was written is in order");
-                let names = format!("{} to {}", from.name(), to.name());
-                if to.name() == "hodoku" {
+                let names = format!("{} to {}", from.name, to.name);
+                if to.name == "hodoku" {
                     // Candidates that clues exclude are not written.
                     let marks = |grid: &Grid| {
                         let marks = by_name("pencilmarks").expect("a format");
                         let grid = Grid { style: Style::new(marks), ..grid.clone() };
                         let mut text = String::new();
-                        marks.write(&grid, &mut text);
+                        (marks.write)(&grid, &mut text);
                         text
                     };
                     assert_eq!(marks(again), marks(&grid), "{names}");
-                } else if to.name() == "pencilmarks" {
+                } else if to.name == "pencilmarks" {
                     // For empty cells only open candidates are written.
                     let pairs = candidates(again).into_iter().zip(candidates(&grid)).enumerate();
                     for (cell, (now, before)) in pairs {
@@ -125,15 +127,15 @@ fn every_format_writes_the_grids_of_all_others_or_names_the_missing_feature() {
 
 #[test]
 fn a_text_is_recognized_by_the_first_format_that_fits() {
-    let s0 = format!("1\n{}", by_name("contest").expect("a format").example());
-    let spaced = by_name("spaced").expect("a format").example();
+    let s0 = format!("1\n{}", by_name("contest").expect("a format").example);
+    let spaced = by_name("spaced").expect("a format").example;
     let rows16 = "1...............\n".repeat(15) + "........G.......\n";
     let batch16 = "1...2...3...4...\n".repeat(16);
     let cases = [
         (HARD, "line"),
         (EASY, "line"),
         (EASY_ROWS, "rows"),
-        (by_name("contest").expect("a format").example(), "contest"),
+        (by_name("contest").expect("a format").example, "contest"),
         (&*s0, "nothing"),
         (spaced, "spaced"),
         (&spaced.replace('0', "."), "rows"),
@@ -235,7 +237,7 @@ fn rows_are_written_with_the_bars_and_rules_they_were_read_with() {
 fn lines_between_boxes_may_be_drawn_with_many_characters() {
     let ruled = "12|34\n34|12\n--+--\n..|43\n43|..\n";
     let framed = "*-------*\n|12.|34.|\n*-------*\n";
-    assert_eq!(super::rows::Rows.extensions(), ["ss"]);
+    assert_eq!(super::rows::FORMAT.extensions, ["ss"]);
     check("rows", "+---+---+\n|12|34|\n|34|12|\n|--+--|\n|..|43|\n|43|..|\n+---+---+\n", ruled);
     check("rows", "12 34\n34 12\n-----\n.. 43\n43 ..\n", ruled);
     check("rows", "12║34\n34║12\n══╬══\n..║43\n43║..\n", ruled);
@@ -313,14 +315,14 @@ fn pencil_marks_are_read_with_and_without_rules() {
         "2:10: candidate `2` occurs twice in this cell\n",
     );
     check("pencilmarks", &plain.replace("1   ", ""), "3:9: expected 4 cells in this row, found 3\n");
-    let line = by_name("candidates").expect("a format").example();
+    let line = by_name("candidates").expect("a format").example;
     check("candidates", &line.replacen('.', "9", 1), "1:1: expected `1` or `.`, found `9`\n");
     check("candidates", &line[1..], "1:1: expected 729 characters in a line, found 728\n");
 }
 
 #[test]
 fn contests_are_read_up_to_their_number_of_grids() {
-    let grid = &by_name("contest").expect("a format").example()[2..];
+    let grid = &by_name("contest").expect("a format").example[2..];
     let one = format!("1\n{grid}");
     check("contest", &format!("2\n{grid}{grid}"), &format!("{one}{one}"));
     check("contest", &format!("{one}{one}"), &format!("{one}{one}"));
@@ -346,7 +348,7 @@ fn contests_are_read_up_to_their_number_of_grids() {
 
 #[test]
 fn errors_in_spaced_numbers_give_positions() {
-    let grid = by_name("spaced").expect("a format").example();
+    let grid = by_name("spaced").expect("a format").example;
     check("spaced", &format!("{grid}\n{grid}"), &format!("{grid}{grid}"));
     check(
         "spaced",
@@ -450,7 +452,7 @@ fn pencil_marks_keep_their_symbols() {
 fn only_open_candidates_are_written() {
     let grid = read(by_name("rows").expect("a format"), "12..\n....\n....\n...3\n").swap_remove(0);
     let mut out = String::new();
-    by_name("pencilmarks").expect("a format").write(&grid.expect("a grid"), &mut out);
+    (by_name("pencilmarks").expect("a format").write)(&grid.expect("a grid"), &mut out);
     assert_eq!(out, "1   2   34   4\n34  34  1234 124\n234 134 124  124\n24  14  124  3\n");
 }
 
@@ -476,7 +478,7 @@ fn errors_in_bracketed_lists_give_positions() {
         &"[".repeat(40),
         "1:33: expected at most 32 brackets inside one another, found more\n",
     );
-    let ipuz = by_name("ipuz").expect("a format").example();
+    let ipuz = by_name("ipuz").expect("a format").example;
     check("ipuz", &format!("ipuz({})", ipuz.trim()), ipuz);
     check("ipuz", &ipuz.replace("[0,1,0", "[{\"cell\":0},{\"value\":1},null"), ipuz);
     check(
@@ -493,7 +495,7 @@ fn errors_in_bracketed_lists_give_positions() {
 
 #[test]
 fn errors_in_opensudoku_files_give_positions() {
-    let example = by_name("opensudoku").expect("a format").example();
+    let example = by_name("opensudoku").expect("a format").example;
     check("opensudoku", example, &format!("{HARD}{}", EASY.replace('.', "0")));
     check(
         "opensudoku",
@@ -523,20 +525,20 @@ fn a_jigsaw_whose_regions_are_boxes_is_read_as_a_sudoku() {
 fn solutions_are_written_in_the_style_of_the_original_programs() {
     let show = |name: &str| {
         let format = by_name(name).expect("a format");
-        let grid = read(format, format.example()).swap_remove(0).expect("an example is in order");
+        let grid = read(format, format.example).swap_remove(0).expect("an example is in order");
         let (mut solution, mut unsolvable) = (String::new(), String::new());
         format.write_solution(&grid, &grid, 2, &mut solution);
-        format.write_unsolvable(&grid, &mut unsolvable);
+        (format.write_unsolvable)(&grid, &mut unsolvable);
         (solution, unsolvable)
     };
-    let contest = by_name("contest").expect("a format").example()[2..].to_owned();
+    let contest = by_name("contest").expect("a format").example[2..].to_owned();
     assert_eq!(show("contest"), (contest.clone(), contest));
-    let spaced = by_name("spaced").expect("a format").example();
+    let spaced = by_name("spaced").expect("a format").example;
     assert_eq!(show("spaced"), (format!("{spaced}\n"), String::new()));
     let letters = "2\n. . C B . A\n. . . . . .\nD . . . . .\n. . . . . E\n. . . . . .\n. . . F . .\n";
     assert_eq!(show("regions"), (letters.to_owned(), "无解\n".to_owned()));
     assert_eq!(show("line"), (HARD.to_owned(), "no solution\n".to_owned()));
-    let csv = by_name("csv").expect("a format").example().lines().nth(1).expect("a record");
+    let csv = by_name("csv").expect("a format").example.lines().nth(1).expect("a record");
     assert_eq!(show("csv"), (format!("{csv},{csv}\n"), format!("{csv},\n")));
 }
 
@@ -546,7 +548,7 @@ fn no_text_makes_a_reader_panic_or_loop() {
     let mut noise = fastrand::Rng::with_seed(1);
     for format in FORMATS {
         for round in 0..200 {
-            let mut bytes = format.example().as_bytes().to_vec();
+            let mut bytes = format.example.as_bytes().to_vec();
             if round % 3 == 0 {
                 bytes.extend_from_within(..);
             }
@@ -561,11 +563,11 @@ fn no_text_makes_a_reader_panic_or_loop() {
             }
             let text = String::from_utf8_lossy(&bytes);
             for reading in FORMATS {
-                let _ = reading.recognizes(&text);
-                for grid in read(*reading, &text).into_iter().flatten() {
+                let _ = (reading.recognizes)(&text);
+                for grid in read(reading, &text).into_iter().flatten() {
                     let mut out = String::new();
-                    FORMATS[round % FORMATS.len()].write(&grid, &mut out);
-                    grid.style.format.write(&grid, &mut out);
+                    (FORMATS[round % FORMATS.len()].write)(&grid, &mut out);
+                    (grid.style.format.write)(&grid, &mut out);
                 }
             }
         }
@@ -598,7 +600,7 @@ fn any_number_of_grids_may_follow_a_title() {
                 let format = recognize(&text).expect("a format");
                 let found = read(format, &text);
                 let good = found.iter().flatten().filter(|grid| grid.shape().order() == order).count();
-                assert_eq!((good, found.len()), (2 * count, 2 * count), "{} of {text}", format.name());
+                assert_eq!((good, found.len()), (2 * count, 2 * count), "{} of {text}", format.name);
             }
         }
     }

@@ -11,11 +11,9 @@
 //! regular intervals. Any other text line is an invalid grid.
 
 use super::cells::{CellWord, is_skipped};
-use super::{Format, Reader, line, rows};
+use super::{BLOCKS, Format, line, rows};
 use crate::{Grid, MAX_ORDER, Setting};
 use text::{InputError, Line, Lines};
-
-pub(super) struct Titled;
 
 /// Number of lines at the beginning of a text that are used for recognition.
 const LINES_SEEN: usize = 200;
@@ -23,50 +21,33 @@ const LINES_SEEN: usize = 200;
 /// Maximum number of lines of a grid, including empty lines and rules.
 const BLOCK_LINES: usize = 3 * MAX_ORDER;
 
-impl Format for Titled {
-    fn name(&self) -> &'static str {
-        "titled"
-    }
+pub(super) const FORMAT: Format = Format {
+    name: "titled",
+    summary: "rows or lines with titles such as `Grid 01` or `1.` between them; written without",
+    example: "Grid 01\n0030\n0100\n0040\n0200\nGrid 02\n1000\n0200\n0030\n0000\n",
+    recognizes,
+    reader: || Box::new(read),
+    is_written: false,
+    ..BLOCKS
+};
 
-    fn summary(&self) -> &'static str {
-        "rows or lines with titles such as `Grid 01` or `1.` between them; written without"
-    }
-
-    fn example(&self) -> &'static str {
-        "Grid 01\n0030\n0100\n0040\n0200\nGrid 02\n1000\n0200\n0030\n0000\n"
-    }
-
-    fn recognizes(&self, sample: &str) -> bool {
-        let mut titles: Vec<GridTitle<'_>> = Vec::new();
-        let mut text = String::new();
-        let (mut before, mut content_count) = ("", 0);
-        let mut lines = sample.lines().take(LINES_SEEN).peekable();
-        while let Some(line) = lines.next() {
-            if is_title(line, [before, lines.peek().unwrap_or(&"")]) {
-                titles.push(GridTitle { text: line.trim(), before: content_count });
-            } else {
-                text.push_str(line);
-                content_count += usize::from(!is_skipped(line));
-            }
-            text.push('\n');
-            before = line;
+fn recognizes(sample: &str) -> bool {
+    let mut titles: Vec<GridTitle<'_>> = Vec::new();
+    let mut text = String::new();
+    let (mut before, mut content_count) = ("", 0);
+    let mut lines = sample.lines().take(LINES_SEEN).peekable();
+    while let Some(line) = lines.next() {
+        if is_title(line, [before, lines.peek().unwrap_or(&"")]) {
+            titles.push(GridTitle { text: line.trim(), before: content_count });
+        } else {
+            text.push_str(line);
+            content_count += usize::from(!is_skipped(line));
         }
-        let are_rows = || rows::Rows.recognizes(&text);
-        !titles.is_empty()
-            && (are_rows() || are_titles_of_lines(&titles) && line::LineFormat.recognizes(&text))
+        text.push('\n');
+        before = line;
     }
-
-    fn reader(&self) -> Box<dyn Reader> {
-        Box::new(TitledReader { rows: rows::Rows.reader(), line: line::LineFormat.reader() })
-    }
-
-    fn is_written(&self) -> bool {
-        false
-    }
-
-    fn write(&self, grid: &Grid, out: &mut String) {
-        rows::Rows.write(grid, out);
-    }
+    let are_rows = || rows::recognizes(&text);
+    !titles.is_empty() && (are_rows() || are_titles_of_lines(&titles) && line::recognizes(&text))
 }
 
 struct GridTitle<'t> {
@@ -129,55 +110,48 @@ fn is_title(text: &str, beside: [&str; 2]) -> bool {
     is_word && (behind.contains(':') || behind.starts_with(' ') || is_number(behind))
 }
 
-struct TitledReader {
-    rows: Box<dyn Reader>,
-    line: Box<dyn Reader>,
-}
-
-impl Reader for TitledReader {
-    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        let mut block: Vec<Line> = Vec::new();
-        let mut is_begun = false;
-        while block.len() < BLOCK_LINES
-            && let Some(line) = lines.next_line()?
-        {
-            let before = block.last().map_or("", |line| &line.text);
-            let behind = lines.peek().map_or("", |line| &line.text);
-            if is_title(&line.text, [before, behind]) {
-                if is_begun {
-                    lines.push_back(line);
-                    break;
-                }
-                if !lines.has_fault(line.number) {
-                    let title = line.text.trim();
-                    CellWord::new(&line, title).note("not used: a title", &mut lines.notes);
-                }
-                block.clear();
-                continue;
-            }
-            is_begun |= !is_skipped(&line.text);
-            let is_line = line.text.trim().len() > MAX_ORDER && line::order_of(&line.text).is_some();
-            block.push(line);
-            // A line that is too long for a row is a grid by itself.
-            if is_line {
+fn read(lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+    let mut block: Vec<Line> = Vec::new();
+    let mut is_begun = false;
+    while block.len() < BLOCK_LINES
+        && let Some(line) = lines.next_line()?
+    {
+        let before = block.last().map_or("", |line| &line.text);
+        let behind = lines.peek().map_or("", |line| &line.text);
+        if is_title(&line.text, [before, behind]) {
+            if is_begun {
+                lines.push_back(line);
                 break;
             }
+            if !lines.has_fault(line.number) {
+                let title = line.text.trim();
+                CellWord::new(&line, title).note("not used: a title", &mut lines.notes);
+            }
+            block.clear();
+            continue;
         }
-        let mut contents = block.iter().filter(|line| !is_skipped(&line.text));
-        let Some(first) = contents.next() else { return Ok(None) };
-        let may_be_line = |line: &Line| line::order_of(&line.text).is_some_and(|order| order >= 4);
-        // A row of 16 cells may also be a grid of order 4 in one line.
-        let is_line = (may_be_line(first) || contents.any(may_be_line)) && !rows::begin(&block);
-        let mut own = Lines::of_text("");
-        block.into_iter().rev().for_each(|line| own.push_back(line));
-        let reader = if is_line { &mut self.line } else { &mut self.rows };
-        let grid = reader.next(&mut own, setting);
-        lines.notes.append(own.notes.take());
-        let mut rest = Vec::new();
-        while let Some(line) = own.next_line()? {
-            rest.push(line);
+        is_begun |= !is_skipped(&line.text);
+        let is_line = line.text.trim().len() > MAX_ORDER && line::order_of(&line.text).is_some();
+        block.push(line);
+        // A line that is too long for a row is a grid by itself.
+        if is_line {
+            break;
         }
-        rest.into_iter().rev().for_each(|line| lines.push_back(line));
-        grid
     }
+    let mut contents = block.iter().filter(|line| !is_skipped(&line.text));
+    let Some(first) = contents.next() else { return Ok(None) };
+    let may_be_line = |line: &Line| line::order_of(&line.text).is_some_and(|order| order >= 4);
+    // A row of 16 cells may also be a grid of order 4 in one line.
+    let is_line = (may_be_line(first) || contents.any(may_be_line)) && !rows::begin(&block);
+    let mut own = Lines::of_text("");
+    block.into_iter().rev().for_each(|line| own.push_back(line));
+    let read = if is_line { line::read } else { rows::read };
+    let grid = read(&mut own, setting);
+    lines.notes.append(own.notes.take());
+    let mut rest = Vec::new();
+    while let Some(line) = own.next_line()? {
+        rest.push(line);
+    }
+    rest.into_iter().rev().for_each(|line| lines.push_back(line));
+    grid
 }

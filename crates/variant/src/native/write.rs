@@ -46,7 +46,7 @@ pub(crate) fn write(variant: &Variant, grid: &Grid, out: &mut String) {
     let is_plain = variant.is_plain();
     if is_plain && format.lacks(grid).is_none() {
         out.push_str(&variant.head(true));
-        format.write(grid, out);
+        (format.write)(grid, out);
         return;
     }
     let order = board.order();
@@ -67,7 +67,7 @@ pub(crate) fn write(variant: &Variant, grid: &Grid, out: &mut String) {
     out.push_str(&variant.head(is_plain && format.lacks(&plain).is_none()));
     out.push_str(&marks);
     if is_plain {
-        format.write(&plain, out);
+        (format.write)(&plain, out);
         return;
     }
     let digit = |cell| match plain.symbol(cell) {

@@ -249,7 +249,7 @@ impl SeveralSolutions {
         let show = |solution: &Vec<OptionId>| {
             let mut text = String::new();
             match puzzle.as_fill() {
-                Some(fill) => grid::format::DEFAULT.write(&fill.filled(solution), &mut text),
+                Some(fill) => (grid::format::DEFAULT.write)(&fill.filled(solution), &mut text),
                 None => puzzle.show(solution, 1, &mut text),
             }
             text.trim_end().to_owned()

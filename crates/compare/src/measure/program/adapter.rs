@@ -83,7 +83,7 @@ fn write_line(puzzle: &dyn Puzzle) -> Result<String, String> {
         return Err(format!("a line cannot hold {lack}"));
     }
     let mut text = String::new();
-    line.write(fill.grid(), &mut text);
+    (line.write)(fill.grid(), &mut text);
     Ok(text)
 }
 
