@@ -157,7 +157,6 @@ mod exchange;
 pub mod exchange;
 pub mod explain;
 mod frontier;
-pub mod limits;
 mod methods;
 mod model;
 mod numbers;
@@ -178,14 +177,14 @@ mod typed;
 pub use engine::ENGINES;
 pub use num_bigint::BigUint;
 
-pub use limits::{CountProgress, Limit, Limits, Progress};
+pub use limits::{self, CountProgress, End, Limit, Limits, Progress};
 pub use model::{
     Bounds, BuildError, Color, Entry, ItemId, ItemNumber, OptionId, ParseError, Problem,
     ProblemBuilder, Restricted, Subtree, ZeroOrOne, restrict, text,
 };
 pub use numbers::Random;
 pub use portfolio::choose;
-pub use search::{End, Engine, EngineSpec, Report, Unsupported, Visit};
+pub use search::{Engine, EngineSpec, Report, Unsupported, Visit};
 pub use solve::{LazyCovers, Solver};
 pub use trust::{Conflict, Violation, conflict, verify};
 pub use typed::{ExactCover, ItemUse};

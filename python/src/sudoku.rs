@@ -194,7 +194,6 @@ impl<T: Answer> Batch for Block<'_, T> {
     }
 
     fn done(&mut self, puzzle: usize, tally: Tally) {
-        use sudoku9::{End, Limit};
         if matches!(tally.end, End::Exhausted | End::Limit(Limit::Solutions)) {
             self.tallies[puzzle] = Some(tally.solutions);
         }
@@ -203,20 +202,12 @@ impl<T: Answer> Batch for Block<'_, T> {
 
 impl<T: Answer> Block<'_, T> {
     fn run(&mut self, lanes: &mut Lanes, asked: &Asked, limits: &Limits) -> Result<(), Limit> {
-        let mut nine = sudoku9::Limits::new();
-        if let Some(solutions) = limits.solutions {
-            nine = nine.solutions(solutions);
-        }
-        if let Some(deadline) = limits.deadline {
-            nine = nine.deadline(deadline);
-        }
-        if let Some(cancel) = &limits.cancel {
-            nine = nine.cancel(cancel.clone());
-        }
+        // A grid has a node limit of its own.
+        let without_nodes = limits.clone().nodes(None);
         if self.answers.len() < TOGETHER_MIN {
-            lanes.run_alone(self, &nine, None);
+            lanes.run_alone(self, &without_nodes, None);
         } else {
-            lanes.run(self, &nine);
+            lanes.run(self, &without_nodes);
         }
         limits.check()?;
         for (place, tally) in std::mem::take(&mut self.tallies).into_iter().enumerate() {

@@ -253,7 +253,7 @@ impl Objects {
         }
         out.push_str(",\"engine\":\"lanes\",\"count\":\"");
         push_number(tally.solutions, out);
-        let is_complete = tally.end == sudoku9::End::Exhausted;
+        let is_complete = tally.end == End::Exhausted;
         out.push_str(if is_complete { "\",\"complete\":true" } else { "\",\"complete\":false" });
         out.push_str(",\"nodes\":");
         push_number(nodes, out);

@@ -171,7 +171,7 @@ impl LineSolver {
         let mut steps = 0;
         for (lines, tallies) in lines.chunks_mut(together).zip(self.tallies.chunks_mut(together)) {
             let nodes = most.saturating_mul(together as u64).min(nodes_max);
-            let limits = nine::limits(&self.limits.clone().nodes(nodes).within(self.time));
+            let limits = self.limits.clone().nodes(nodes).within(self.time);
             let mut block = LineBlock { leaf, lines, taken: 0, wants_solutions, most, tallies };
             let effort = match is_alone {
                 true => self.lanes.run_alone(&mut block, &limits, None),

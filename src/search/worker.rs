@@ -204,12 +204,7 @@ impl SearchWorker {
                     (Some(tally), Some(objects)) => objects.write(number, index, line, &tally, out),
                     (Some(sudoku9::Tally { solutions, end, .. }), None) if is_counted => {
                         let name = self.has_names.then(|| origin.behind(index));
-                        answer::write_count(
-                            solutions,
-                            end == sudoku9::End::Exhausted,
-                            name.as_ref(),
-                            out,
-                        );
+                        answer::write_count(solutions, end == End::Exhausted, name.as_ref(), out);
                     }
                     (Some(sudoku9::Tally { solutions: 0, .. }), None) => {
                         out.push_str(format::UNSOLVABLE);

@@ -267,11 +267,11 @@ fn repeated_clues_are_detected_in_two_steps_without_a_guess() {
             for board in [read, Board::from_digits(&text), Board::from_candidates(|cell| marks[cell])] {
                 let boards = [board];
                 let mut counts = Counts::new(&boards, u64::MAX);
-                let effort = lanes.run(&mut counts, &sudoku9::Limits::new());
+                let effort = lanes.run(&mut counts, &Limits::new());
                 assert!(effort.steps <= steps_max, "{}: {effort:?} {marks:?}", leaf.name);
                 assert_eq!(effort.nodes, 1, "{}: {marks:?}", leaf.name);
                 let tally = counts.tallies[0].expect("the puzzle is reported");
-                assert_eq!(tally.end, sudoku9::End::Exhausted);
+                assert_eq!(tally.end, End::Exhausted);
                 assert_eq!((tally.solutions, tally.nodes), (0, 1));
                 assert_eq!(lanes.count(&board, u64::MAX), 0);
             }
@@ -290,7 +290,7 @@ fn two_digits_forced_into_one_cell_are_refuted_without_a_guess() {
     for leaf in leaves() {
         let boards = [Board::from_candidates(|cell| marks[cell])];
         let mut counts = Counts::new(&boards, u64::MAX);
-        let effort = Lanes::with(leaf).run(&mut counts, &sudoku9::Limits::new());
+        let effort = Lanes::with(leaf).run(&mut counts, &Limits::new());
         assert_eq!(effort.nodes, 1, "{}", leaf.name);
         assert_eq!(counts.tallies[0].map(|tally| tally.solutions), Some(0));
     }
@@ -377,13 +377,13 @@ fn the_lane_solver_and_the_engines_agree_on_grids_with_every_kind_of_conflict() 
         for lanes in &mut all[..turns] {
             let name = lanes.leaf().name;
             let mut counts = Counts::new(&boards, 1 << 12);
-            let effort = lanes.run(&mut counts, &sudoku9::Limits::new().solutions(2));
-            assert_eq!(effort.end, sudoku9::End::Exhausted);
+            let effort = lanes.run(&mut counts, &Limits::new().solutions(2));
+            assert_eq!(effort.end, End::Exhausted);
             assert!(effort.waiting_max <= 81 * lane_count(name), "{name}: {effort:?}");
             for (nth, tally) in counts.tallies.iter().enumerate() {
                 let tally = tally.expect("every puzzle is reported");
                 let mut solutions = Some(tally.solutions);
-                if tally.end == sudoku9::End::Limit(sudoku9::Limit::Nodes) {
+                if tally.end == End::Limit(Limit::Nodes) {
                     given_up += 1;
                     let (answered, nodes) = answer(&fills[nth]);
                     (solutions, nodes_max) = (answered, nodes_max.max(nodes));
@@ -428,7 +428,7 @@ fn the_number_of_pending_branches_in_the_lane_solver_is_bounded() {
         let marks = crowded_marks(&mut rng, 0);
         Board::from_candidates(|cell| marks[cell])
     }));
-    let limits = sudoku9::Limits::new().nodes(60_000);
+    let limits = Limits::new().nodes(60_000);
     for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);
         let bound = 81 * lane_count(leaf.name);
@@ -462,27 +462,22 @@ fn a_puzzle_that_takes_too_many_nodes_is_given_up_and_the_others_are_answered() 
                 })
                 .collect();
             let mut counts = Counts::new(&boards, nodes_max);
-            let effort = lanes.run(&mut counts, &sudoku9::Limits::new().solutions(1000));
-            assert_eq!(effort.end, sudoku9::End::Exhausted);
+            let effort = lanes.run(&mut counts, &Limits::new().solutions(1000));
+            assert_eq!(effort.end, End::Exhausted);
             let tallies: Vec<Tally> = counts.tallies.into_iter().flatten().collect();
             assert_eq!(tallies.len(), boards.len());
             assert_eq!(effort.nodes, tallies.iter().map(|tally| tally.nodes).sum::<u64>());
             for (nth, tally) in tallies.iter().enumerate() {
                 assert!(tally.nodes <= nodes_max + 2 * lane_count(leaf.name) as u64, "{tally:?}");
                 match tally.end {
-                    sudoku9::End::Limit(sudoku9::Limit::Nodes) => assert!(tally.nodes >= nodes_max),
+                    End::Limit(Limit::Nodes) => assert!(tally.nodes >= nodes_max),
                     _ => {
                         let expected = Lanes::new().count(&boards[nth], 1000);
                         assert_eq!(tally.solutions, expected, "{}", leaf.name);
                     }
                 }
             }
-            assert!(
-                tallies
-                    .iter()
-                    .step_by(7)
-                    .all(|tally| tally.end == sudoku9::End::Limit(sudoku9::Limit::Nodes))
-            );
+            assert!(tallies.iter().step_by(7).all(|tally| tally.end == End::Limit(Limit::Nodes)));
         }
     }
 }

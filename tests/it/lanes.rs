@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use dlx::parallel::Cores;
-use dlx::{Engine as _, Limit, Limits};
+use dlx::{End, Engine as _, Limit, Limits};
 use farandole::algorithm;
 use fastrand::Rng;
 use grid::{Grid, Shape, Style};
 use puzzle::{Fill, Puzzle as _, Translator};
-use sudoku9::{Board, End, Lanes, leaves};
+use sudoku9::{Board, Lanes, leaves};
 
 #[path = "../../crates/sudoku9/tests/it/grids.rs"]
 pub(crate) mod grids;
@@ -45,13 +45,13 @@ fn all_instruction_sets_find_the_solutions_of_an_engine() {
     for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);
         for limit in [50, 2, 1] {
-            let (recorder, effort) = run(&mut lanes, &boards, &sudoku9::Limits::new().solutions(limit));
+            let (recorder, effort) = run(&mut lanes, &boards, &Limits::new().solutions(limit));
             assert_eq!(effort.end, End::Exhausted);
             for (index, &count) in expected.iter().enumerate() {
                 let tally = recorder.tallies[index].expect("every puzzle is reported");
                 assert_eq!(tally.solutions, count.min(limit), "{} of {}", index, leaf.name);
                 let is_cut = tally.solutions == limit;
-                let end = if is_cut { End::Limit(sudoku9::Limit::Solutions) } else { End::Exhausted };
+                let end = if is_cut { End::Limit(Limit::Solutions) } else { End::Exhausted };
                 assert_eq!(tally.end, end);
                 for solution in &recorder.found[index] {
                     let clues = texts[index].iter().zip(solution).all(|(&c, &d)| c == b'.' || c == d);
@@ -118,7 +118,7 @@ fn several_cores_and_one_core_give_the_same_count() {
         }
         let late = Limits::new().deadline(Instant::now());
         let report = lanes.build_on(&Cores::new(2)).count(&fill, &late).expect("9x9");
-        assert_eq!(report.end, dlx::End::Limit(Limit::Time));
+        assert_eq!(report.end, End::Limit(Limit::Time));
     }
     assert!(large > 1, "{large}");
 }

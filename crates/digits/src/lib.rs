@@ -15,8 +15,8 @@
 //!
 //! A [`Network`] has cells, each with a set of digits as bits, and rules that remove impossible
 //! digits. [`Network::solutions`] finds the solutions with a [`Search`], which can also be run node
-//! by node. It runs all rules until no digit changes, then branches: it tries a digit in a cell,
-//! and later the cell without this digit.
+//! by node, or within [`Limits`]. It runs all rules until no digit changes, then branches: it tries
+//! a digit in a cell, and later the cell without this digit.
 //!
 //! This is not an exact-cover search: one rule handles a whole clue, where an exact cover needs an
 //! option for each way to satisfy it. No large tables are needed, and running a rule takes some
@@ -54,6 +54,7 @@ mod rules;
 mod search;
 
 pub use clues::NetworkSolutions;
+pub use limits::{End, Limit, Limits};
 pub use network::{Network, NetworkBuilder};
 pub use rules::WalkStep;
 pub use search::{Search, StepResult};

@@ -1,5 +1,9 @@
 //! Backtracking search: tries a digit in a cell, then the cell without it.
 
+use std::ops::ControlFlow;
+
+use limits::{End, Limit, Limits};
+
 use super::board::Board;
 use super::{DigitSet, Network};
 
@@ -8,6 +12,10 @@ const HALVED_AFTER: u32 = 1 << 14;
 /// For a branch on a digit with only two cells left in a house, the larger weight of these cells is
 /// divided by this number.
 const PAIR_PRICE: f64 = 2.5;
+/// Work between two checks of the clock and the flags, in updates; well under a millisecond.
+const LOOK_INTERVAL: u64 = 1 << 16;
+/// Cost of a node, in updates.
+const NODE_WORK: u64 = 2000;
 
 /// A search through a network, node by node.
 ///
@@ -103,6 +111,67 @@ impl<'n> Search<'n> {
     #[must_use]
     pub fn fraction(&self) -> f64 {
         self.done.min(1.0)
+    }
+
+    /// Passes the next solutions to `visit`, which ends the search with `Break`. A later call
+    /// continues the search.
+    ///
+    /// The limits on solutions and nodes apply to this call. The last step of a search, which finds
+    /// no further node, counts as a node.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// use digits::{End, Limit, Limits, NetworkBuilder, Search};
+    ///
+    /// let network = NetworkBuilder::sudoku(2, 2).expect("it is small").build();
+    /// let mut search = Search::new(&network);
+    /// let mut count = 0;
+    /// let mut visit = |_: &[digits::DigitSet]| {
+    ///     count += 1;
+    ///     ControlFlow::Continue(())
+    /// };
+    /// let end = search.run(&Limits::new().solutions(100), &mut visit);
+    /// assert_eq!(end, End::Limit(Limit::Solutions));
+    /// assert_eq!(search.run(&Limits::new(), &mut visit), End::Exhausted);
+    /// assert_eq!(count, 288);
+    /// ```
+    pub fn run(
+        &mut self,
+        limits: &Limits,
+        visit: &mut dyn FnMut(&[DigitSet]) -> ControlFlow<()>,
+    ) -> End {
+        let (nodes_before, updates_before) = (self.nodes, self.updates());
+        let (mut solutions, mut next_look) = (0, 0);
+        loop {
+            let nodes = self.nodes - nodes_before;
+            if limits.solutions.is_some_and(|most| solutions >= most) {
+                return End::Limit(Limit::Solutions);
+            }
+            if limits.nodes.is_some_and(|most| nodes >= most) {
+                return End::Limit(Limit::Nodes);
+            }
+            let work = self.updates() - updates_before + nodes * NODE_WORK;
+            if work >= next_look {
+                next_look = work + LOOK_INTERVAL;
+                if let Some(progress) = &limits.progress {
+                    progress.set(self.fraction(), nodes, solutions);
+                }
+                if let Err(limit) = limits.check() {
+                    return End::Limit(limit);
+                }
+            }
+            match self.step() {
+                StepResult::End => return End::Exhausted,
+                StepResult::Nothing => {}
+                StepResult::Solution => {
+                    solutions += 1;
+                    if visit(self.digits()).is_break() {
+                        return End::Stopped;
+                    }
+                }
+            }
+        }
     }
 
     /// Enters the next node.

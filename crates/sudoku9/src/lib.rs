@@ -69,10 +69,9 @@ pub use answer::exact;
 pub use answer::lines::LineError;
 pub use answer::solutions::Solutions;
 pub use lanes::{Lanes, Leaf, leaves};
+pub use limits::{Core, Cores, End, Limit, Limits};
 pub use model::batch::{Batch, Count, Effort, Method, Tally};
 pub use model::board::{Board, CellError};
-pub use model::cores::{Cores, Helpers};
-pub use model::limits::{End, Limit, Limits};
 
 /// Returns a solution of a grid; `None` if it has none.
 ///
@@ -142,7 +141,7 @@ pub fn is_unique(grid: &[u8; 81]) -> Result<bool, CellError> {
 /// As [`solve`].
 pub fn count_all(grid: &[u8; 81]) -> Result<u128, CellError> {
     let board = Board::from_line(grid)?;
-    Ok(exact::count(&mut Lanes::new(), &board, &Limits::new(), &()).solutions)
+    Ok(exact::count(&mut Lanes::new(), &board, &Limits::new(), &Cores::new(0)).solutions)
 }
 
 /// Iterates over all solutions of a grid, each once, in no particular order.

@@ -52,7 +52,7 @@ use std::collections::BTreeSet;
 
 use self::amount::Amount;
 use self::dual::Dual;
-use self::linear::{Linear, Progress};
+use self::linear::{Linear, RunEnd};
 use self::masked::Masked;
 use self::parts::CostParts;
 use self::race::Outcome;
@@ -335,7 +335,7 @@ impl<'p, N: Amount> Search<'p, N> {
     }
 
     fn run(mut self, given: &[OptionId], limits: &Limits) -> Cheapest {
-        let limits = Limits { nodes_expected: None, ..limits.clone() };
+        let limits = limits.clone().nodes_expected(None);
         let mut meter = Meter::new(&limits, self.problem.primary_count());
         let entered = meter.enter(0, self.state.updates, || 0.0);
         let end = match entered.and_then(|()| self.optimize(&mut meter)) {
@@ -451,7 +451,7 @@ impl<'p, N: Amount> Search<'p, N> {
         linear: &mut Linear<N>,
         work: u64,
         meter: &mut Meter<'_>,
-    ) -> Result<Progress, Limit> {
+    ) -> Result<RunEnd, Limit> {
         // The root relaxation serves all rounds, so it ignores the horizon of this round.
         linear.state.limit =
             if self.has_root { linear.state.limit.min(self.limit()) } else { self.best_limit() };

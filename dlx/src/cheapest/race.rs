@@ -16,7 +16,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::amount::Amount;
-use super::linear::{Linear, Progress};
+use super::linear::{Linear, RunEnd};
 use super::masked::Masked;
 use super::{Favorite, Round, Search};
 use crate::limits::Limit;
@@ -101,11 +101,11 @@ impl<N: Amount> Contender<RoundContext<'_, '_, '_, N>> for Side<N> {
             SearchMethod::Linear(linear) => {
                 let progress = search.run_linear(linear, self.allowed, meter);
                 self.work = linear.work();
-                if progress == Ok(Progress::Root) && !search.is_promising(linear) {
+                if progress == Ok(RunEnd::Root) && !search.is_promising(linear) {
                     linear.is_hopeless = true;
                     return Err(Cut::Unsuited);
                 }
-                progress.map(|progress| progress != Progress::Paused)
+                progress.map(|progress| progress != RunEnd::Paused)
             }
             SearchMethod::Prices => {
                 let updates = search.state.updates;

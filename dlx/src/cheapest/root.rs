@@ -2,7 +2,7 @@
 //! tighten it.
 
 use super::amount::Amount;
-use super::linear::{self, Linear, Progress};
+use super::linear::{self, Linear, RunEnd};
 use super::state::Settled;
 use super::unit::Unit;
 use super::{Favorite, SCALE_BITS, Search};
@@ -54,7 +54,7 @@ impl<N: Amount> Search<'_, N> {
             let mut state = self.state.with_cliques(self.problem, &all, cost);
             let mut next = linear.clone();
             next.add_cliques(&state, &cliques, most);
-            if next.solve_root(work, limits)? != Progress::Root {
+            if next.solve_root(work, limits)? != RunEnd::Root {
                 break;
             }
             let changes = next.changes(&state);

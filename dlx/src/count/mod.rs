@@ -31,7 +31,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use clock::Instant;
+use limits::clock::Instant;
 use num_bigint::BigUint;
 
 use crate::limits::{CountProgress, Limit, Limits, Progress};
@@ -190,7 +190,7 @@ impl Counter {
         if self.method.is_none() && !self.is_checked {
             let nodes_expected = Some(SHORT_NODES);
             let progress = Some(Arc::clone(&progress));
-            let short = Limits { nodes_expected, progress, ..limits.clone() };
+            let short = limits.clone().nodes_expected(nodes_expected).progress(progress);
             trial = self.solver.count(given, if is_search { limits } else { &short });
             let is_cut = matches!(trial.end, End::Limit(Limit::Nodes | Limit::Numbers | Limit::Memory));
             if is_search || !is_cut {
@@ -407,16 +407,11 @@ impl Done<'_> {
             let wait = |left: Duration| {
                 Duration::try_from_secs_f64(left.as_secs_f64() * stretch.min(STRETCH_MAX))
             };
-            let count = CountProgress {
-                method: name,
-                fraction: done,
-                left: sure.and_then(|(_, left, _)| wait(left).ok()),
-                error: sure.map_or(1.0, |(.., error)| error),
-                spent,
-                part: *part,
-                parts: *part_count,
-                is_check,
-            };
+            let mut count = CountProgress::default();
+            (count.method, count.fraction, count.spent) = (name, done, spent);
+            count.left = sure.and_then(|(_, left, _)| wait(left).ok());
+            count.error = sure.map_or(1.0, |(.., error)| error);
+            (count.part, count.parts, count.is_check) = (*part, *part_count, is_check);
             let known = factor.map_or(BigUint::ZERO, |factor| factor * known);
             progress.set_of_count(count, nodes + more, known.try_into().unwrap_or(u64::MAX));
         }))

@@ -246,7 +246,7 @@ fn the_search_of_a_part_reuses_the_trial_engine() {
     for (problem, expected) in [(queens(11), vec![2680]), (forced, vec![2680]), (two, vec![10, 2680])] {
         let problem = Arc::new(problem);
         let mut solver = Solver::new(Arc::clone(&problem)).keeping_parts();
-        let short = Limits { nodes_expected: Some(200), ..Limits::default() };
+        let short = Limits::new().nodes_expected(200);
         assert!(matches!(solver.count(&[], &short).end, End::Limit(_)));
         let engines = solver.take_engines();
         let counts: Vec<_> = engines

@@ -208,7 +208,7 @@ fn building_a_diagram_stops_at_each_limit() {
     let past = Limits::default().within(std::time::Duration::ZERO);
     assert_eq!(limit(past, 1 << 30), Limit::Time);
     let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
-    assert_eq!(limit(Limits { cancel: Some(flag), ..Limits::default() }, 1 << 30), Limit::Cancelled);
+    assert_eq!(limit(Limits::new().cancel(flag), 1 << 30), Limit::Cancelled);
 }
 
 fn size(problem: &Problem) -> Size {
@@ -219,7 +219,7 @@ fn size(problem: &Problem) -> Size {
 fn planning_and_queries_stop_at_each_limit() {
     let problem = latin(4);
     let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
-    let cancelled = Limits { cancel: Some(flag), ..Limits::default() };
+    let cancelled = Limits::new().cancel(flag);
     let past = Limits::default().within(std::time::Duration::ZERO);
     for (limits, limit) in [(&cancelled, Limit::Cancelled), (&past, Limit::Time)] {
         assert_eq!(DiagramPlan::new(&problem, &[], limits).unwrap_err().limit, limit);
@@ -227,7 +227,7 @@ fn planning_and_queries_stop_at_each_limit() {
         assert_eq!(diagram.counts_within(limits).unwrap_err(), limit);
         assert_eq!(diagram.histogram_within(10, limits).unwrap_err(), limit);
     }
-    let small = Limits { memory: Some(1000), ..Limits::default() };
+    let small = Limits::new().memory(1000);
     assert_eq!(diagram(&problem).counts_within(&small).unwrap_err(), Limit::Memory);
 }
 

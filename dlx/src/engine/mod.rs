@@ -104,8 +104,8 @@ mod tests {
         let problem = builder.build();
         let set = || Some(Arc::new(AtomicBool::new(true)));
         for (limits, expected) in [
-            (Limits { cancel: set(), ..Limits::default() }, Limit::Cancelled),
-            (Limits { full: set(), ..Limits::default() }, Limit::Memory),
+            (Limits::new().cancel(set()), Limit::Cancelled),
+            (Limits::new().full(set()), Limit::Memory),
             (Limits::default().within(std::time::Duration::ZERO), Limit::Time),
         ] {
             for (name, mut engine) in engines(&problem) {
@@ -118,10 +118,8 @@ mod tests {
                     continue;
                 }
                 let few = Limits::new().solutions(1);
-                let listed =
-                    engine.search(&[], &Limits { solutions: Some(1), ..limits.clone() }, &mut |_| {
-                        ControlFlow::Continue(())
-                    });
+                let listed = engine
+                    .search(&[], &limits.clone().solutions(1), &mut |_| ControlFlow::Continue(()));
                 assert_eq!(listed.end, End::Limit(expected), "{name}");
                 assert_eq!(engine.count(&[], &few).solutions, 1, "{name} goes on afterwards");
             }

@@ -16,7 +16,7 @@
 //!
 //! Sources: Chen 1992 (heterogeneous sampling); Fearnhead and Clifford 2003 (the threshold).
 
-use clock::Instant;
+use limits::clock::Instant;
 use num_bigint::BigUint;
 
 use crate::frontier::beam::{WeightedState, sampled_sizes, walk};

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use clock::Instant;
+use limits::clock::Instant;
 
 use super::worker::Reached;
 

@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 use super::method::{Count, begun};
 use super::search::{Sum, note_cover};
 use crate::engine::{Filter, FilterSession, filter};
-use crate::limits::{Limit, Limits};
+use crate::limits::Limit;
 use crate::model::Problem;
 use crate::portfolio::filtering::{AGREEMENT, TreeEstimate, tables};
 use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
@@ -82,7 +82,7 @@ impl Contender for Filtered<'_> {
             filter.begin(&[], &[], budget.limits()).map_err(Cut::Limit)
         })?;
         budget.fits::<u8>(session.bytes())?;
-        let limits = Limits { progress: None, ..budget.limits().clone() };
+        let limits = budget.limits().clone().progress(None);
         let (clock, begun, before) = (budget.clock(), budget.clock().now(), session.work());
         let until = before.saturating_add((budget.work() as f64 / self.pace) as u64);
         let report = if self.is_plain {

@@ -241,13 +241,7 @@ impl<'p> Search<'p> {
     ) -> Result<BigUint, Cut> {
         while nodes > 0 && self.next_group() {
             let parts = engine.next_parts(&mut self.open, !self.is_plain);
-            let slice = Limits {
-                nodes: Some(nodes),
-                is_rough: true,
-                rest: true,
-                progress: None,
-                ..limits.clone()
-            };
+            let slice = limits.clone().nodes(nodes).rough(true).rest(true).progress(None);
             let mut sum = Sum::default();
             let report = if self.is_plain {
                 engine.run_parts(parts, &slice, None)

@@ -43,7 +43,6 @@
 //! cut.
 
 mod ahead;
-mod cores;
 mod crew;
 mod helpers;
 mod sharded;
@@ -55,10 +54,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use clock::Instant;
+use limits::clock::Instant;
 
 pub(crate) use self::ahead::{Ahead, Taken};
-pub use self::cores::{Core, Cores};
 use self::crew::Crew;
 pub(crate) use self::helpers::{Hire, beside, each, hiring};
 pub(crate) use self::sharded::Sharded;
@@ -68,6 +66,7 @@ use self::tree::Tree;
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};
 use crate::search::{End, Engine, EngineSpec, Report, Unsupported, Visit, go_on};
+pub use limits::{Core, Cores};
 
 /// Time that a search runs on the caller's thread before it starts other threads.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(3);
@@ -291,7 +290,7 @@ impl<'b> Parallel<'b> {
     /// nodes.
     fn can_split(&mut self, engine: &mut dyn Engine) -> bool {
         *self.can_split.get_or_insert_with(|| {
-            let limits = Limits { nodes: Some(0), rest: true, ..Limits::default() };
+            let limits = Limits::new().nodes(0).rest(true);
             engine.count(&[], &limits).rest.is_some()
         })
     }
@@ -344,7 +343,7 @@ impl<'b> Parallel<'b> {
                 break;
             };
             let time = if patience.is_zero() { SLICE } else { patience };
-            let limits = Limits { cancel: limits.cancel.clone(), ..job.limits(&slice(limits, time)) };
+            let limits = job.limits(&slice(limits, time)).cancel(limits.cancel.clone());
             let report = job.run(engine.as_mut(), &limits, visit.as_deref_mut());
             tree.finish(&job, report);
             tree.tell();
@@ -384,7 +383,7 @@ impl Engine for Parallel<'_> {
         }
         let begun = Instant::now();
         let nodes = self.portion_max.min(limits.nodes.unwrap_or(u64::MAX));
-        let start = Limits { nodes: Some(nodes), progress: None, ..slice(limits, self.patience) };
+        let start = slice(limits, self.patience).nodes(nodes).progress(None);
         let first = engine.run(given, without, &start, visit.as_deref_mut());
         let is_over = match first.end {
             End::Limit(Limit::Nodes) => limits.nodes == Some(nodes),
@@ -429,7 +428,7 @@ pub(crate) fn run_part(
 fn slice(limits: &Limits, time: Duration) -> Limits {
     let end = Instant::now().checked_add(time);
     let deadline = limits.deadline.into_iter().chain(end).min();
-    Limits { deadline, rest: true, ..limits.clone() }
+    limits.clone().deadline(deadline).rest(true)
 }
 
 /// Returns the index of the branch that worker `number` takes at `step`, if every worker visits all
@@ -463,7 +462,7 @@ mod tests {
     fn threads_leave_about_the_same_share_of_the_tree_as_one_thread() {
         let problem = rows(&[12, 11]);
         for spec in ENGINES {
-            let limits = Limits { nodes: Some(3000), rest: true, ..Limits::default() };
+            let limits = Limits::new().nodes(3000).rest(true);
             let left = |engine: &mut dyn Engine| -> Option<f64> {
                 Some(engine.count(&[], &limits).rest?.iter().map(Subtree::share).sum())
             };
@@ -494,7 +493,7 @@ mod tests {
                         continue;
                     }
                     let mut found = Vec::new();
-                    let mut limits = Limits { nodes: Some(nodes), rest: true, ..Limits::default() };
+                    let mut limits = Limits::new().nodes(nodes).rest(true);
                     let mut open = vec![Subtree::default()];
                     let mut shown = 0;
                     while !open.is_empty() {
@@ -545,7 +544,7 @@ mod tests {
         for portion in [3, 20, u64::MAX] {
             let engine = Parallel::new(&ENGINES[0], &problem, 2).unwrap();
             let mut engine = engine.patience(Duration::ZERO).portion(portion).waiting(1000);
-            let limits = Limits { nodes: Some(whole.nodes), ..Limits::default() };
+            let limits = Limits::new().nodes(whole.nodes);
             let report = engine.count(&[], &limits);
             assert_eq!((report.count(), report.nodes), (Some(13 * 8), whole.nodes), "{portion}");
         }

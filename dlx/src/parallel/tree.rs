@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use clock::Instant;
+use limits::clock::Instant;
 
 use super::{Order, Parallel, lock};
 use crate::limits::{Limit, Limits, Progress};
@@ -94,14 +94,13 @@ pub(super) struct Job {
 
 impl Job {
     pub(super) fn limits(&self, limits: &Limits) -> Limits {
-        Limits {
-            solutions: self.solutions,
-            nodes: Some(self.nodes),
-            cancel: Some(Arc::clone(&self.desk.flag)),
-            progress: Some(Arc::clone(&self.desk.progress)),
-            rest: true,
-            ..limits.clone()
-        }
+        limits
+            .clone()
+            .solutions(self.solutions)
+            .nodes(self.nodes)
+            .cancel(Arc::clone(&self.desk.flag))
+            .progress(Arc::clone(&self.desk.progress))
+            .rest(true)
     }
 
     pub(super) fn run(
@@ -488,7 +487,7 @@ mod tests {
     use crate::model::samples::rows;
 
     fn work(tree: &mut Tree<'_>, engine: &mut dyn Engine, job: &Job, nodes: u64) {
-        let limits = Limits { nodes: Some(nodes), ..job.limits(tree.limits) };
+        let limits = job.limits(tree.limits).nodes(nodes);
         let keep = &mut |cover: &[OptionId]| {
             lock(&job.desk.found).push(cover);
             ControlFlow::Continue(())
@@ -501,8 +500,8 @@ mod tests {
     fn waiting_covers_are_part_of_the_remaining_subtrees_if_the_caller_stops() {
         let problem = rows(&[4, 4]);
         let engine = || (ENGINES[0].build)(&problem).expect("links take every problem");
-        let limits = Limits { rest: true, ..Limits::default() };
-        let first = engine().count(&[], &Limits { nodes: Some(4), ..limits.clone() });
+        let limits = Limits::new().rest(true);
+        let first = engine().count(&[], &limits.clone().nodes(4));
         let shown_first = first.solutions;
         let parallel = Parallel::new(&ENGINES[0], &problem, 3).expect("links can be split");
         let mut tree = Tree::new(&limits, first, &parallel);
@@ -529,7 +528,7 @@ mod tests {
         let flag = Arc::new(AtomicBool::new(false));
         let limits = Limits::new().cancel(Arc::clone(&flag));
         let mut engine = (ENGINES[0].build)(&problem).expect("links take every problem");
-        let first = engine.count(&[], &Limits { nodes: Some(0), rest: true, ..Limits::default() });
+        let first = engine.count(&[], &Limits::new().nodes(0).rest(true));
         let parallel = Parallel::new(&ENGINES[0], &problem, 3).expect("links can be split");
         let mut tree = Tree::new(&limits, first, &parallel);
         tree.is_boxed = true;

@@ -32,7 +32,7 @@ impl Clock for ThreadClock {
 fn wall() -> Duration {
     use std::sync::LazyLock;
 
-    use ::clock::Instant;
+    use limits::clock::Instant;
 
     static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
     ORIGIN.elapsed()

@@ -78,7 +78,7 @@ where
         let field = Field {
             state: Mutex::new(State { race: self, result: None, helpers: 0 }),
             news: Condvar::new(),
-            limits: Limits { over: Some(Arc::clone(&over)), ..rules.limits.clone() },
+            limits: rules.limits.clone().over(Arc::clone(&over)),
             over,
             rules,
             cores,

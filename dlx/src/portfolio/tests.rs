@@ -458,7 +458,7 @@ fn a_limit_ends_the_race_and_keeps_the_best_known_result() {
     let mut all = Race::new([honest(&stage, "a", SECOND), limited], SLICES);
     assert_eq!(run_for(&stage, &mut all, Duration::MAX), Err(Cut::Limit(Limit::Cancelled)));
     assert_eq!((all.known(), all.last()), (Some("b"), Some(1)));
-    let limits = Limits { cancel: Some(Arc::new(true.into())), ..Limits::default() };
+    let limits = Limits::new().cancel(Arc::new(true.into()));
     let rules = Rules { limits: &limits, clock: &stage.clock, bytes: 1, time: Duration::MAX };
     assert_eq!(all.run(&mut (), &rules, &mut |_| ()), Err(Cut::Limit(Limit::Cancelled)));
     assert_eq!(all.last(), None);

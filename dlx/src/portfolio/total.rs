@@ -33,7 +33,7 @@ impl<'l> Total<'l> {
 
     pub(crate) fn left(&self, solutions: Option<u64>) -> Limits {
         let nodes = self.limits.nodes.map(|limit| limit - self.nodes);
-        Limits { solutions, nodes, rest: false, ..self.limits.clone() }
+        self.limits.clone().solutions(solutions).nodes(nodes).rest(false)
     }
 
     pub(crate) fn is_spent(&self) -> bool {

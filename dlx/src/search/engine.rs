@@ -157,7 +157,7 @@ pub fn sift(
     // not skipped.
     let solutions = limits.solutions.filter(|&wanted| wanted == 0);
     let (mut shown, mut end) = (0, None);
-    let all = Limits { solutions, ..limits.clone() };
+    let all = limits.clone().solutions(solutions);
     let report = search(
         &all,
         Some(&mut |cover| {

@@ -11,9 +11,10 @@ mod report;
 use std::ops::ControlFlow;
 
 pub use engine::{Engine, EngineSpec, Unsupported, sift};
+pub use limits::End;
 pub use meter::Meter;
 pub(crate) use meter::fraction;
-pub use report::{End, Level, Report};
+pub use report::{Level, Report};
 
 use crate::model::OptionId;
 

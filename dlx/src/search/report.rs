@@ -1,21 +1,9 @@
 //! The report of a search: its end, its results and its cost.
 
+use limits::End;
 use num_bigint::BigUint;
 
-use crate::limits::Limit;
 use crate::model::Subtree;
-
-/// The reason why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum End {
-    /// The whole tree was searched, so every cover was visited or counted.
-    Exhausted,
-    /// The visitor stopped the search.
-    Stopped,
-    /// A limit was reached.
-    Limit(Limit),
-}
 
 /// The nodes and updates of one level of the search tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clock::Instant;
+use limits::clock::Instant;
 
 use super::Shard;
 use crate::count::{CountPlan, Counter, METHODS, Method};

@@ -171,7 +171,7 @@ impl LazyCovers {
     fn search_again(&mut self, mut solver: Box<Solver>) {
         let most = 2 * FIRST_COVERS.max(self.found.len() as u64);
         let most = self.limits.solutions.map_or(most, |wanted| wanted.min(most));
-        let limits = Limits { solutions: Some(most), ..self.limits.clone() };
+        let limits = self.limits.clone().solutions(most);
         let mut covers = Vec::new();
         let report = solver.search(&self.given, &limits, &mut |cover| {
             if self.found.insert(sorted(cover)) {

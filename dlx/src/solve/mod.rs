@@ -375,11 +375,11 @@ impl Solver {
         }
         let limit = left.nodes;
         let trial = if matches!(stage, Trial::Chosen | Trial::Counts) && !is_first {
-            Limits { nodes_expected: Some(nodes), ..left }
+            left.nodes_expected(nodes)
         } else {
             // The completed fraction does not predict when the first covers are found, so it sets
             // no limit.
-            Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), updates, ..left }
+            left.nodes(limit.map_or(nodes, |limit| limit.min(nodes))).updates(updates)
         };
         if stage == Trial::Chosen {
             self.tried = nodes;
@@ -649,7 +649,7 @@ mod tests {
         let trial = both.nodes - reduced.nodes;
         assert!(trial > 1000, "{trial} nodes of the trial");
         for nodes in [0, 1, trial - 1, trial, trial + 1, 2 * trial] {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let limits = Limits::new().nodes(nodes);
             let report = solver.count(&given, &limits);
             assert_eq!((report.end, report.nodes), (End::Limit(Limit::Nodes), nodes));
         }
@@ -685,7 +685,7 @@ mod tests {
         }
         // The node limit includes the nodes of the trial.
         for nodes in [0, 1, 10, report.nodes - 1] {
-            let limits = Limits { nodes: Some(nodes), ..first.clone() };
+            let limits = first.clone().nodes(nodes);
             let report = solver.count(&[], &limits);
             assert_eq!(
                 (report.solutions, report.end, report.nodes),

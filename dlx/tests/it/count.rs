@@ -1,9 +1,11 @@
 //! Counts without enumeration: every method against the oracle, and large numbers.
 
+use std::sync::Arc;
+
 use dlx::count::{Counter, METHODS, Method};
-use dlx::engine::Naive;
+use dlx::engine::{Links, Naive};
 use dlx::parallel::Cores;
-use dlx::{BigUint, End, Engine as _, Limit, Limits, OptionId, Problem};
+use dlx::{BigUint, End, Engine as _, Limit, Limits, OptionId, Problem, Progress};
 use fastrand::Rng;
 
 use crate::random::{self, ALL_FEATURES};
@@ -275,4 +277,24 @@ fn the_search_method_multiplies_identical_options() {
         let total = counter.count(&[], &Limits::default()).total();
         assert_eq!(total, whole(copies as u32), "{}", counter.explain());
     }
+}
+
+#[test]
+fn the_progress_of_a_count_names_the_method_and_the_part() {
+    let problem: Problem = "a b c\na b\nc\na\nb c\n".parse().unwrap();
+    let progress = Arc::new(Progress::default());
+    let limits = Limits::new().progress(Arc::clone(&progress));
+    Counter::new(problem).by(frontier()).count(&[], &limits);
+    let count = progress.of_count().unwrap();
+    assert_eq!((count.method, count.part, count.parts), ("frontier", 1, 1));
+}
+
+#[test]
+fn a_limit_on_expected_nodes_ends_a_large_search_early() {
+    // All ways to cover 60 items one by one or in neighboring pairs.
+    let sets = (0..60).map(|item| vec![item]).chain((1..60).map(|item| vec![item - 1, item]));
+    let problem = Problem::from_sets(60, sets).unwrap();
+    let report = Links::new(&problem).count(&[], &Limits::new().nodes_expected(1_000_000));
+    assert_eq!(report.end, End::Limit(Limit::Nodes));
+    assert!(report.nodes < 200_000);
 }

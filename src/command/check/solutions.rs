@@ -14,7 +14,7 @@ use sudoku9::{Batch, Board, Lanes, Tally};
 
 use super::clues::{self, ClueCounter, ClueId, TRANSLATION_NODES};
 use crate::io::{interrupt, memory};
-use farandole::algorithm::nine::{self, as_sudoku};
+use farandole::algorithm::nine::as_sudoku;
 use farandole::algorithm::{self, Algorithm};
 use puzzle::{Fill, Puzzle};
 
@@ -123,18 +123,16 @@ impl Examiner {
     fn try_in_lanes(&mut self, fill: &Fill, limits: &Limits) -> Clues {
         let limits = limits.clone().solutions(1);
         let mut batch = WithoutClue::new(fill);
-        self.lanes.get_or_insert_with(Lanes::new).run(&mut batch, &nine::limits(&limits));
+        self.lanes.get_or_insert_with(Lanes::new).run(&mut batch, &limits);
         let (cells, ends) = (batch.clues, batch.ends);
         let is_spare = |&&(_, tally): &&(usize, Option<Tally>)| {
-            tally.is_some_and(|tally| tally.end == sudoku9::End::Exhausted && tally.solutions == 0)
+            tally.is_some_and(|tally| tally.end == End::Exhausted && tally.solutions == 0)
         };
         let tried: Vec<(usize, Option<Tally>)> = cells.into_iter().zip(ends).collect();
-        let cut = tried.iter().find_map(|(_, tally)| {
-            match tally.map(|tally| nine::end(tally.end, &limits)) {
-                Some(End::Exhausted | End::Limit(Limit::Solutions)) => None,
-                Some(End::Limit(limit)) => Some(limit),
-                _ => Some(Limit::Nodes),
-            }
+        let cut = tried.iter().find_map(|(_, tally)| match tally.map(|tally| tally.end) {
+            Some(End::Exhausted | End::Limit(Limit::Solutions)) => None,
+            Some(End::Limit(limit)) => Some(limit),
+            _ => Some(Limit::Nodes),
         });
         let option =
             |&(cell, _): &(usize, _)| fill.option(cell, fill.grid().symbol(cell)?).map(ClueId::Given);

@@ -35,9 +35,8 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
         (false, None) => asked.count.clamp(BLOCK_MIN, recipe.block()),
     };
     let tries_max = asked.tries.unwrap_or(u64::MAX);
-    let limits = nine::limits(&task.limits);
     let worker = || {
-        let (mut lanes, recipe, limits) = (nine::lanes(), &recipe, &limits);
+        let (mut lanes, recipe, limits) = (nine::lanes(), &recipe, &task.limits);
         let mut rater = Rater::new(task, fill);
         Ok(move |number: u64| {
             let first = number.saturating_mul(block);
@@ -45,8 +44,7 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
             if tries.is_empty() {
                 return Ok(None);
             }
-            let yielded = generate::run(&mut lanes, recipe, tries.clone(), limits)
-                .map_err(|limit| nine::limit(limit, &task.limits))?;
+            let yielded = generate::run(&mut lanes, recipe, tries.clone(), limits)?;
             let puzzles = yielded.puzzles.iter();
             let rated: Vec<_> =
                 puzzles.map(|made| rater.rate(&clues(fill, &made.puzzle))).collect::<Result<_, _>>()?;

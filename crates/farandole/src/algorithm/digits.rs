@@ -3,8 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use ::digits::{DigitSet, Search, StepResult};
-use dlx::search::Meter;
+use ::digits::{DigitSet, Search};
 use dlx::{End, Limit, Limits, Report, Unsupported};
 
 use super::sums::joined;
@@ -18,8 +17,6 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     make: |_, _| Box::new(DigitsAlgorithm),
 };
 
-/// Cost of a node, in updates of the meter.
-const NODE_WORK: usize = 2000;
 /// Solutions that a trial holds back. One with more shows them and continues to the end.
 pub(super) const HELD_MAX: usize = 256;
 
@@ -48,28 +45,20 @@ fn go_on(
     limits: &Limits,
     mut visit: Option<&mut SolutionVisit<'_>>,
 ) -> Report {
-    let (mut meter, before) = (Meter::new(limits, NODE_WORK), search.updates());
-    let end = loop {
-        let updates = search.updates() - before;
-        if let Err(limit) = meter.enter(search.depth(), updates, || search.fraction()) {
-            break End::Limit(limit);
+    let (nodes, updates, mut solutions) = (search.nodes(), search.updates(), 0);
+    let end = search.run(limits, &mut |digits| {
+        solutions += 1;
+        match &mut visit {
+            Some(visit) => visit(Solution::Digits(grid, digits)),
+            None => ControlFlow::Continue(()),
         }
-        match search.step() {
-            StepResult::End => break End::Exhausted,
-            StepResult::Nothing => {}
-            StepResult::Solution => {
-                let solution = Solution::Digits(grid, search.digits());
-                let end = meter.visit(&[], &mut |_| match &mut visit {
-                    Some(visit) => visit(solution),
-                    None => ControlFlow::Continue(()),
-                });
-                if let Err(end) = end {
-                    break end;
-                }
-            }
-        }
-    };
-    meter.report(end, search.updates() - before)
+    });
+    let mut report = Report::empty(end);
+    report.solutions = solutions;
+    // The last step counts as a node.
+    report.nodes = search.nodes() - nodes + u64::from(end == End::Exhausted);
+    report.updates = search.updates() - updates;
+    report
 }
 
 /// A search that can still be replaced by another method, because it holds its solutions back.

@@ -1,6 +1,4 @@
 //! The lane solver and the band counter of [`sudoku9`] as algorithms for plain 9x9 Sudoku.
-//!
-//! Converts limits, ends of searches and idle cores between [`dlx`] and `sudoku9`.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -42,49 +40,6 @@ pub fn lanes() -> Lanes {
     LEAF.get().map_or_else(Lanes::new, |leaf| Lanes::with(leaf))
 }
 
-/// Converts limits for `sudoku9`. Ignores the limits that it does not have: expected nodes, memory,
-/// progress, profile and rest.
-pub fn limits(limits: &Limits) -> sudoku9::Limits {
-    let mut nine = sudoku9::Limits::new();
-    if let Some(solutions) = limits.solutions {
-        nine = nine.solutions(solutions);
-    }
-    if let Some(nodes) = limits.nodes {
-        nine = nine.nodes(nodes);
-    }
-    if let Some(deadline) = limits.deadline {
-        nine = nine.deadline(deadline);
-    }
-    limits.cancel.iter().chain(&limits.full).fold(nine, |nine, flag| nine.cancel(Arc::clone(flag)))
-}
-
-/// Converts the end of a 9x9 search to an end of `dlx`.
-pub fn end(end: sudoku9::End, limits: &Limits) -> End {
-    match end {
-        sudoku9::End::Exhausted => End::Exhausted,
-        sudoku9::End::Limit(limit) => End::Limit(self::limit(limit, limits)),
-        _ => End::Stopped,
-    }
-}
-
-/// Converts the limit that ended a 9x9 search to a limit of `dlx`.
-pub fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
-    match limit {
-        sudoku9::Limit::Solutions => Limit::Solutions,
-        sudoku9::Limit::Nodes => Limit::Nodes,
-        sudoku9::Limit::Time => Limit::Time,
-        _ => limits.check().err().unwrap_or(Limit::Cancelled),
-    }
-}
-
-struct Cores<'c>(&'c Arc<dlx::parallel::Cores>);
-
-impl sudoku9::Cores for Cores<'_> {
-    fn take(&self) -> Option<Box<dyn Send>> {
-        (self.0.idle() > 0).then(|| Box::new(self.0.occupy()) as Box<dyn Send>)
-    }
-}
-
 pub(super) struct LanesAlgorithm {
     lanes: Lanes,
     cores: Arc<dlx::parallel::Cores>,
@@ -99,9 +54,8 @@ impl LanesAlgorithm {
     /// enumerate, with the band counter. Also returns whether the band counter was used.
     pub(super) fn count_exactly(&mut self, fill: &Fill, limits: &Limits) -> (Report, bool) {
         let board = board(fill.grid());
-        let cores = Cores(&self.cores);
-        let count = sudoku9::exact::count(&mut self.lanes, &board, &self::limits(limits), &cores);
-        (count_report(&count, limits), count.method == sudoku9::Method::Bands)
+        let count = sudoku9::exact::count(&mut self.lanes, &board, limits, &self.cores);
+        (count_report(&count), count.method == sudoku9::Method::Bands)
     }
 
     /// Counts again with the second-best plan of the band counter.
@@ -112,7 +66,7 @@ impl LanesAlgorithm {
         let mut plans = Plan::all(&board(fill.grid()));
         plans.sort_by_key(Plan::steps);
         let Some(plan) = plans.get(1) else { return };
-        if let Ok(count) = plan.count(&self::limits(limits), &Cores(&self.cores)) {
+        if let Ok(count) = plan.count(limits, &self.cores) {
             assert_eq!(BigUint::from(count), *expected, "two ways to count agree");
         }
     }
@@ -127,12 +81,12 @@ impl LanesAlgorithm {
         mut rest: Option<&mut Vec<Board>>,
     ) -> Report {
         let mut one = One { fill, board: Some(board(fill.grid())), visit, tally: None };
-        let effort = self.lanes.run_alone(&mut one, &self::limits(limits), rest.as_deref_mut());
+        let effort = self.lanes.run_alone(&mut one, limits, rest.as_deref_mut());
         let Some(tally) = one.tally else {
             rest.into_iter().for_each(|rest| rest.extend(one.board));
-            return report(end(effort.end, limits), 0, effort);
+            return report(effort.end, 0, effort);
         };
-        report(end(tally.end, limits), tally.solutions, effort)
+        report(tally.end, tally.solutions, effort)
     }
 
     /// Visits the solutions of all boards in `rest`, which a search of `fill` left. The limits
@@ -147,10 +101,9 @@ impl LanesAlgorithm {
         let wanted = limits.solutions.unwrap_or(u64::MAX);
         let mut rest = Rest { fill, boards: rest, visit, wanted, found: 0, is_stopped: false };
         let limits = limits.clone().solutions(None);
-        let effort = self.lanes.run(&mut rest, &self::limits(&limits));
-        let end = end(effort.end, &limits);
-        let is_enough = end == End::Stopped && !rest.is_stopped;
-        report(if is_enough { End::Limit(Limit::Solutions) } else { end }, rest.found, effort)
+        let effort = self.lanes.run(&mut rest, &limits);
+        let is_enough = effort.end == End::Stopped && !rest.is_stopped;
+        report(if is_enough { End::Limit(Limit::Solutions) } else { effort.end }, rest.found, effort)
     }
 }
 
@@ -160,11 +113,10 @@ fn report(end: End, solutions: u64, effort: Effort) -> Report {
     report
 }
 
-fn count_report(count: &Count, limits: &Limits) -> Report {
-    let end = end(count.end, limits);
-    let mut report = match end {
-        End::Exhausted => Report::counted(end, count.solutions.into()),
-        _ => Report::empty(end),
+fn count_report(count: &Count) -> Report {
+    let mut report = match count.end {
+        End::Exhausted => Report::counted(count.end, count.solutions.into()),
+        _ => Report::empty(count.end),
     };
     report.solutions = count.solutions.try_into().unwrap_or(u64::MAX);
     (report.nodes, report.updates) = (count.nodes, count.steps);
@@ -213,8 +165,8 @@ impl Algorithm for LanesAlgorithm {
         }
         if visit.is_none() && limits.solutions.is_none() && limits.nodes.is_none() {
             let board = board(fill.grid());
-            let count = self.lanes.count_all(&board, &self::limits(limits), &Cores(&self.cores));
-            return Ok(count_report(&count, limits));
+            let count = self.lanes.count_all(&board, limits, &self.cores);
+            return Ok(count_report(&count));
         }
         Ok(self.run_part(fill, limits, visit, None))
     }
@@ -222,7 +174,7 @@ impl Algorithm for LanesAlgorithm {
     fn count_together(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> bool {
         let fills: Option<Vec<&Fill>> = puzzles.iter().map(|&puzzle| as_sudoku(puzzle)).collect();
         let Some(fills) = fills.filter(|fills| fills.len() > 1) else { return false };
-        self.lanes.run(&mut Counted(fills.iter()), &self::limits(limits));
+        self.lanes.run(&mut Counted(fills.iter()), limits);
         true
     }
 }
@@ -307,10 +259,10 @@ impl Algorithm for BandsAlgorithm {
             return Err(Unsupported::new("limits on solutions and nodes").into());
         }
         let board = board(fill.grid());
-        let count = sudoku9::bands::count(&board, &self::limits(limits), &Cores(&self.cores));
+        let count = sudoku9::bands::count(&board, limits, &self.cores);
         Ok(match count {
             Ok(count) => Report::counted(End::Exhausted, count.into()),
-            Err(limit) => Report::empty(End::Limit(self::limit(limit, limits))),
+            Err(limit) => Report::empty(End::Limit(limit)),
         })
     }
 }

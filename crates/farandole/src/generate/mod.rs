@@ -232,7 +232,6 @@ impl<'p> Generator<'p> {
             End::Exhausted => Ok(Some(false)),
             End::Limit(Limit::Nodes) => Ok(None),
             End::Limit(limit) => Err(limit),
-            _ => Ok(None),
         }
     }
 }

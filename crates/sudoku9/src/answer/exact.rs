@@ -7,12 +7,14 @@
 //! runs for a fraction of the estimated time of the band counter, to finish grids that have few
 //! solutions but would take the band counter long. Then the band counter counts.
 
+use std::sync::Arc;
+
+use limits::{Cores, End, Limit, Limits};
+
 use crate::bands::Plan;
 use crate::lanes::Lanes;
 use crate::model::batch::{Batch, Count, Method, Tally};
 use crate::model::board::Board;
-use crate::model::cores::Cores;
-use crate::model::limits::{End, Limit, Limits};
 
 /// Number of nodes of the lane solver before the band counter is considered (some milliseconds).
 const NODES_FIRST: u64 = 1 << 15;
@@ -26,16 +28,16 @@ const SHARE: u64 = 8;
 /// `cores`. Of `limits`, only the deadline and the cancel flags apply.
 ///
 /// ```
-/// use sudoku9::{Board, End, Lanes, Limits, Method, exact};
+/// use sudoku9::{Board, Cores, End, Lanes, Limits, Method, exact};
 ///
 /// let mut line = [b'.'; 81];
 /// line[..9].copy_from_slice(b"123456789");
-/// let count = exact::count(&mut Lanes::new(), &Board::from_digits(&line), &Limits::new(), &());
+/// let count = exact::count(&mut Lanes::new(), &Board::from_digits(&line), &Limits::new(), &Cores::new(0));
 /// assert_eq!((count.end, count.method), (End::Exhausted, Method::Bands));
 /// assert_eq!(count.solutions, 18_383_222_420_692_992);
 /// ```
-pub fn count(lanes: &mut Lanes, board: &Board, limits: &Limits, cores: &dyn Cores) -> Count {
-    let limits = limits.without_numbers();
+pub fn count(lanes: &mut Lanes, board: &Board, limits: &Limits, cores: &Arc<Cores>) -> Count {
+    let limits = limits.clone().solutions(None).nodes(None);
     let mut trial = |nodes: u64| {
         let mut one = One { board: Some(*board), found: 0 };
         let effort = lanes.run_alone(&mut one, &limits.clone().nodes(nodes), None);

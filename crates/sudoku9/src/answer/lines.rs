@@ -3,10 +3,11 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
+use limits::Limits;
+
 use crate::lanes::{Lanes, Leaf};
 use crate::model::batch::{Batch, Tally};
 use crate::model::board::{Board, CellError, check_cells};
-use crate::model::limits::Limits;
 
 /// Length of an output line: 81 cells and the line end.
 const LINE: usize = 82;

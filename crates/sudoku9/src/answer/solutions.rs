@@ -14,10 +14,11 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
+use limits::Limits;
+
 use crate::lanes::Lanes;
 use crate::model::batch::Batch;
 use crate::model::board::Board;
-use crate::model::limits::Limits;
 
 /// Maximum number of nodes of the first run; it doubles with each run.
 const NODES_FIRST: u64 = 64;

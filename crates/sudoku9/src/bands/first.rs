@@ -1,14 +1,16 @@
 //! Enumerates the states of the first band, with the number of fillings for each.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+
+use limits::{Cores, Limit, Limits};
 
 use super::alike::{BandExchanges, Links, State, links, orders, unpack};
 use super::band::Band;
 use super::split::SPLITS_ALL;
 use super::stack::CompatibleSplits;
-use crate::model::cores::{Cores, on_all};
-use crate::model::limits::{Limit, Limits};
+use crate::model::cores::on_all;
 
 /// A representative state, and the number of fillings of the first band whose state is in its
 /// class.
@@ -58,7 +60,7 @@ impl<'a> First<'a> {
     /// Enumerates states until all are visited or the round is full. Returns the representatives in
     /// ascending order, each with the number of fillings of its class. Returns an empty list if all
     /// states were visited in earlier rounds.
-    pub(super) fn round(&self, limits: &Limits, cores: &dyn Cores) -> Result<Vec<Weighted>, Limit> {
+    pub(super) fn round(&self, limits: &Limits, cores: &Arc<Cores>) -> Result<Vec<Weighted>, Limit> {
         let mut all = Vec::new();
         for states in
             on_all(cores, |threads| self.work(limits, (ROUND_MAX / threads).max(2 * MERGE_MIN)))

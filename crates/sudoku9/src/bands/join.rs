@@ -11,15 +11,17 @@
 //! into 128 bits.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
+
+use limits::{Cores, Limit, Limits};
 
 use super::alike::unpack;
 use super::band::Band;
 use super::first::Weighted;
 use super::stack::CompatibleSplits;
-use crate::model::cores::{Cores, on_all};
-use crate::model::limits::{Limit, Limits};
+use crate::model::cores::on_all;
 
 pub(super) struct Join<'a> {
     pub(super) second: &'a Band,
@@ -32,7 +34,7 @@ impl Join<'_> {
         &self,
         states: &[Weighted],
         limits: &Limits,
-        cores: &dyn Cores,
+        cores: &Arc<Cores>,
     ) -> Result<u128, Limit> {
         let mut groups: Vec<Range<usize>> = Vec::new();
         for (k, (state, _)) in states.iter().enumerate() {

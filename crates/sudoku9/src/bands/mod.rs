@@ -35,9 +35,11 @@ mod stack;
 
 pub use plan::Plan;
 
+use std::sync::Arc;
+
+use limits::{Cores, Limit, Limits};
+
 use crate::model::board::Board;
-use crate::model::cores::Cores;
-use crate::model::limits::{Limit, Limits};
 
 /// Counts all solutions of a board without enumerating them, on the caller's core and the idle
 /// cores of `cores`.
@@ -45,15 +47,15 @@ use crate::model::limits::{Limit, Limits};
 /// Of `limits`, only the deadline and the cancel flags apply.
 ///
 /// ```
-/// use sudoku9::{Board, Limits, bands};
+/// use sudoku9::{Board, Cores, Limits, bands};
 ///
 /// // The first row is 123 456 789, the rest is empty.
 /// let board = Board::from_candidates(|cell| if cell < 9 { 1 << cell } else { 0x1ff });
-/// assert_eq!(bands::count(&board, &Limits::new(), &()), Ok(18_383_222_420_692_992));
+/// assert_eq!(bands::count(&board, &Limits::new(), &Cores::new(0)), Ok(18_383_222_420_692_992));
 /// ```
 ///
 /// # Errors
 /// The limit that ended the count.
-pub fn count(board: &Board, limits: &Limits, cores: &dyn Cores) -> Result<u128, Limit> {
+pub fn count(board: &Board, limits: &Limits, cores: &Arc<Cores>) -> Result<u128, Limit> {
     Plan::new(board).count(limits, cores)
 }

@@ -1,6 +1,10 @@
 //! Choice of the first band and of the orientation of the grid. There are six plans, all with the
 //! same count.
 
+use std::sync::Arc;
+
+use limits::{Cores, Limit, Limits};
+
 use super::alike::{BandExchanges, links, orders};
 use super::band::Band;
 use super::first::First;
@@ -8,19 +12,17 @@ use super::join::Join;
 use super::layout::{Candidates, Layout, without_pencil_marks};
 use super::stack::{CompatibleSplits, triples};
 use crate::model::board::Board;
-use crate::model::cores::Cores;
-use crate::model::limits::{Limit, Limits};
 
 /// A plan for counting a grid, and its estimated cost.
 ///
 /// ```
 /// use sudoku9::bands::Plan;
-/// use sudoku9::{Board, Limits};
+/// use sudoku9::{Board, Cores, Limits};
 ///
 /// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 /// let plan = Plan::new(&Board::from_digits(line));
 /// assert!(plan.steps() < 100_000_000);
-/// assert_eq!(plan.count(&Limits::new(), &()), Ok(1));
+/// assert_eq!(plan.count(&Limits::new(), &Cores::new(0)), Ok(1));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -83,7 +85,7 @@ impl Plan {
     ///
     /// # Errors
     /// The limit that ended the count.
-    pub fn count(&self, limits: &Limits, cores: &dyn Cores) -> Result<u128, Limit> {
+    pub fn count(&self, limits: &Limits, cores: &Arc<Cores>) -> Result<u128, Limit> {
         let allowed = self.layout.apply(&self.candidates);
         let bands = allowed.each_ref().map(Band::new);
         let [first, second, third] = &bands;

@@ -21,13 +21,14 @@
 
 use std::ops::{ControlFlow, Range};
 
+use limits::{Limit, Limits};
+
 use super::full;
 use super::random::RandomStream;
 use super::{CLUES_MAX, Generated, Recipe, Yield};
 use crate::lanes::Lanes;
 use crate::model::batch::Batch;
 use crate::model::board::Board;
-use crate::model::limits::{Limit, Limits};
 
 /// Number of tries that share a full grid. One grid in 31 yields a puzzle.
 const TRIES: u64 = 1 << 13;

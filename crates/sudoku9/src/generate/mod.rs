@@ -20,8 +20,9 @@ mod top_down;
 
 use std::ops::{Range, RangeInclusive};
 
+use limits::{Limit, Limits};
+
 use crate::lanes::Lanes;
-use crate::model::limits::{Limit, Limits};
 pub(crate) use random::RandomStream;
 
 /// Specification of the wanted puzzles.
@@ -179,7 +180,7 @@ pub fn run(
     tries: Range<u64>,
     limits: &Limits,
 ) -> Result<Yield, Limit> {
-    let limits = limits.without_numbers();
+    let limits = limits.clone().solutions(None).nodes(None);
     let mut yielded = match recipe.is_controlled {
         true => controlled::run(lanes, recipe, tries, &limits)?,
         false => top_down::run(lanes, recipe, tries, &limits)?,

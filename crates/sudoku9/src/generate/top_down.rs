@@ -13,6 +13,8 @@
 
 use std::ops::Range;
 
+use limits::{End, Limit, Limits};
+
 use super::clues::ClueBoard;
 use super::full;
 use super::random::RandomStream;
@@ -20,7 +22,6 @@ use super::{Generated, Recipe, Yield};
 use crate::lanes::Lanes;
 use crate::model::batch::{Batch, Tally};
 use crate::model::board::Board;
-use crate::model::limits::{End, Limit, Limits};
 
 /// Maximum number of tries in progress, which exceeds the number of puzzles that the lane solver
 /// takes at a time (at most 64).

@@ -5,12 +5,13 @@
 //! the puzzle is handed over to [`scalar`](crate::scalar). Most guesses in such puzzles change only
 //! two digits, so updating only these digits costs less than full propagation steps.
 
+use limits::{End, Limit, Limits};
+
 use super::compiled::{Compiled, CompiledNine};
 use super::search::{BegunPuzzle, Run, Search};
 use crate::digits::Dive;
 use crate::model::batch::{Batch, Effort, Tally};
 use crate::model::board::Board;
-use crate::model::limits::{End, Limit, Limits};
 use crate::scalar::Scalar;
 
 /// Number of nodes after which a puzzle is handed over to the lane solver, which takes less time
@@ -41,7 +42,7 @@ impl<D: CompiledNine, V: Compiled> Run for Alone<D, V> {
         mut rest: Option<&mut Vec<Board>>,
     ) -> Effort {
         let (wanted, nodes_max, task_nodes_max) =
-            (limits.solutions_max(), limits.nodes_max(), batch.nodes_max());
+            (limits.solutions.unwrap_or(u64::MAX), limits.nodes.unwrap_or(u64::MAX), batch.nodes_max());
         let wants_solutions = batch.wants_solutions();
         let mut effort = Effort::NONE;
         let mut board = Board::EMPTY;

@@ -23,13 +23,14 @@ mod waiting;
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 pub use leaves::{Leaf, leaves};
 
+use limits::{Cores, End, Limit, Limits};
+
 use crate::model::batch::{Batch, Count, Effort, Method, Tally};
 use crate::model::board::{Board, CellError, check_cells};
-use crate::model::cores::Cores;
-use crate::model::limits::{End, Limit, Limits};
 use search::Run;
 
 /// Solves 9x9 Sudoku, many at once.
@@ -197,8 +198,8 @@ impl Lanes {
     ///
     /// [`exact::count`](crate::exact::count) can also count solutions that are too many to
     /// enumerate.
-    pub fn count_all(&mut self, board: &Board, limits: &Limits, cores: &dyn Cores) -> Count {
-        let limits = limits.without_numbers();
+    pub fn count_all(&mut self, board: &Board, limits: &Limits, cores: &Arc<Cores>) -> Count {
+        let limits = limits.clone().solutions(None).nodes(None);
         let (mut one, mut rest) = (One { board: Some(board), ..One::default() }, Vec::new());
         let effort = self.run_alone(&mut one, &limits.clone().nodes(NODES_ALONE), Some(&mut rest));
         let Effort { mut end, mut nodes, mut steps, .. } = effort;

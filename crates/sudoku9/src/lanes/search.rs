@@ -42,6 +42,8 @@
 
 use std::mem;
 
+use limits::{End, Limit, Limits};
+
 use super::branch::Choice;
 use super::compiled::Compiled;
 use super::round::Places;
@@ -49,7 +51,6 @@ use super::waiting::{Pack, Pool, Waiting};
 use crate::leaf::vector::{words, words_mut};
 use crate::model::batch::{Batch, Effort, Tally};
 use crate::model::board::{Board, WORDS};
-use crate::model::limits::{End, Limit, Limits};
 
 pub(super) trait Run: Send {
     /// Searches the puzzles of the batch. If the search is stopped early, `rest` gets the boards
@@ -583,8 +584,8 @@ impl<V: Compiled> Search<V> {
             self.taken = id + 1;
         }
         (self.credit, self.skipped) = (CREDIT_FIRST, 0);
-        self.nodes_max = limits.nodes_max();
-        let wanted = limits.solutions_max();
+        self.nodes_max = limits.nodes.unwrap_or(u64::MAX);
+        let wanted = limits.solutions.unwrap_or(u64::MAX);
         let task_nodes_max = batch.nodes_max();
         let has_more = wanted > 0;
         let begun = boards;

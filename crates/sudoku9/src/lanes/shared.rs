@@ -18,11 +18,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use limits::{Cores, End, Limit, Limits};
+
 use super::{Lanes, Leaf};
 use crate::model::batch::{Batch, Tally};
 use crate::model::board::Board;
-use crate::model::cores::{Cores, on_all};
-use crate::model::limits::{End, Limit, Limits};
+use crate::model::cores::on_all;
 
 const SHARE_MAX: usize = 256;
 /// Maximum number of boards of a thread: its share, one board in each lane, and 81 waiting on the
@@ -65,9 +66,9 @@ pub(super) fn count(
     leaf: &'static Leaf,
     boards: Vec<Board>,
     limits: &Limits,
-    cores: &dyn Cores,
+    cores: &Arc<Cores>,
 ) -> Found {
-    let limits = limits.without_numbers();
+    let limits = limits.clone().solutions(None).nodes(None);
     let room = Room { table: Mutex::new(Table { boards, ..Table::default() }), ..Room::default() };
     on_all(cores, |_| room.work(leaf, &limits));
     let table = room.table.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -82,7 +83,7 @@ impl Room {
 
     fn work(&self, leaf: &'static Leaf, limits: &Limits) {
         let mut lanes = Lanes::with(leaf);
-        let until_flag = limits.clone().cancel(Arc::clone(&self.flag));
+        let until_flag = limits.clone().over(Arc::clone(&self.flag));
         while let Some((boards, _busy)) = self.take() {
             let mut share = Share { boards, solutions: 0 };
             let mut rest = Vec::new();

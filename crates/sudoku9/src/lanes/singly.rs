@@ -1,10 +1,11 @@
 //! Searches puzzles one after the other in ordinary words: runs [`scalar`](crate::scalar) on a
 //! batch or on a single puzzle.
 
+use limits::{End, Limit, Limits};
+
 use super::search::Run;
 use crate::model::batch::{Batch, Effort, Tally};
 use crate::model::board::Board;
-use crate::model::limits::{End, Limit, Limits};
 use crate::scalar::Scalar;
 
 /// Number of nodes between two checks of the deadline and the cancel flags, for puzzles of few
@@ -22,7 +23,7 @@ impl Singly {
 impl Run for Singly {
     fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort {
         let (wanted, nodes_max, task_nodes_max) =
-            (limits.solutions_max(), limits.nodes_max(), batch.nodes_max());
+            (limits.solutions.unwrap_or(u64::MAX), limits.nodes.unwrap_or(u64::MAX), batch.nodes_max());
         let wants_solutions = batch.wants_solutions();
         let (mut effort, mut look) = (Effort::NONE, 0);
         let mut board = Board::EMPTY;
@@ -69,7 +70,7 @@ impl Run for Singly {
             batch.done(id, Tally { solutions, nodes, end });
             id += 1;
             match end {
-                End::Stopped | End::Limit(Limit::Time | Limit::Cancelled) => break end,
+                End::Stopped | End::Limit(Limit::Time | Limit::Cancelled | Limit::Memory) => break end,
                 End::Limit(Limit::Nodes) if its_nodes_max < task_nodes_max => break end,
                 _ => self.0.clear(),
             }

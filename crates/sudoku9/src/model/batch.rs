@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use limits::End;
+
 use super::board::Board;
-use super::limits::End;
 
 /// A source of puzzles to search, which also receives the answers.
 ///

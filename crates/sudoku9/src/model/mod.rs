@@ -3,4 +3,3 @@
 pub(crate) mod batch;
 pub(crate) mod board;
 pub(crate) mod cores;
-pub(crate) mod limits;

@@ -25,8 +25,9 @@ mod cells;
 mod choose;
 mod step;
 
+use limits::{Limit, Limits};
+
 use crate::model::board::Board;
-use crate::model::limits::{Limit, Limits};
 use cells::Cells;
 use choose::{best_pairs, fewest};
 use step::{Event, Grid};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use fastrand::Rng;
-use sudoku9::{Board, End, Helpers, Lanes, Limits, exact};
+use sudoku9::{Board, Cores, End, Lanes, Limits, exact};
 
 use crate::grids::{mixture, puzzle};
 use crate::oracle;
@@ -108,11 +108,14 @@ fn exact_counts_match_the_lane_solver_and_the_band_counter() {
     for clues in [30, 24, 22, 21] {
         let board = Board::from_digits(&puzzle(&mut rng, clues, 0));
         let mut lanes = Lanes::new();
-        let count = exact::count(&mut lanes, &board, &Limits::new(), &Helpers::new(1));
+        let count = exact::count(&mut lanes, &board, &Limits::new(), &Cores::new(1));
         assert_eq!(count.end, End::Exhausted);
-        assert_eq!(sudoku9::bands::count(&board, &Limits::new(), &()), Ok(count.solutions));
+        assert_eq!(sudoku9::bands::count(&board, &Limits::new(), &Cores::new(0)), Ok(count.solutions));
         if count.solutions < 1_000_000 {
-            assert_eq!(lanes.count_all(&board, &Limits::new(), &()).solutions, count.solutions);
+            assert_eq!(
+                lanes.count_all(&board, &Limits::new(), &Cores::new(0)).solutions,
+                count.solutions
+            );
         }
     }
 }

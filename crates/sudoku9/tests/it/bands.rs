@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use fastrand::Rng;
 use sudoku9::bands::{self, Plan};
-use sudoku9::{Board, Helpers, Lanes, Limit, Limits};
+use sudoku9::{Board, Cores, Lanes, Limit, Limits};
 
 use crate::grids::orders;
 
@@ -21,7 +21,7 @@ fn board(candidates: &Candidates) -> Board {
 }
 
 fn count(candidates: &Candidates) -> u128 {
-    bands::count(&board(candidates), &Limits::new(), &Helpers::new(1)).expect("no limit")
+    bands::count(&board(candidates), &Limits::new(), &Cores::new(1)).expect("no limit")
 }
 
 fn candidates(line: &[u8; 81]) -> Candidates {
@@ -155,7 +155,7 @@ fn all_plans_and_all_orders_of_a_grid_give_the_same_count() {
         let expected = count(&grid);
         assert!(expected > 0);
         for plan in Plan::all(&board(&grid)) {
-            assert_eq!(plan.count(&Limits::new(), &()), Ok(expected), "{plan:?}");
+            assert_eq!(plan.count(&Limits::new(), &Cores::new(0)), Ok(expected), "{plan:?}");
         }
         for _ in 0..4 {
             assert_eq!(count(&shuffled(&mut rng, &grid)), expected, "{grid:?}");
@@ -196,8 +196,10 @@ fn grids_with_symmetric_clues_are_counted_correctly() {
             line[cell] = solved[cell];
         }
         let grid = candidates(&line);
-        let counts: Vec<_> =
-            Plan::all(&board(&grid)).iter().map(|plan| plan.count(&Limits::new(), &())).collect();
+        let counts: Vec<_> = Plan::all(&board(&grid))
+            .iter()
+            .map(|plan| plan.count(&Limits::new(), &Cores::new(0)))
+            .collect();
         assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
         let cell = (0..81).find(|&cell| line[cell] == b'.').expect("a blank");
         let with = |digit: usize| {
@@ -212,7 +214,7 @@ fn grids_with_symmetric_clues_are_counted_correctly() {
 #[test]
 fn the_number_of_threads_does_not_change_the_count() {
     let grid = grid(&mut Rng::with_seed(7), 16, 0);
-    let count = |helpers: usize| bands::count(&board(&grid), &Limits::new(), &Helpers::new(helpers));
+    let count = |helpers: usize| bands::count(&board(&grid), &Limits::new(), &Cores::new(helpers));
     assert_eq!(count(0), count(3));
 }
 
@@ -220,7 +222,7 @@ fn the_number_of_threads_does_not_change_the_count() {
 fn a_deadline_or_a_cancel_flag_ends_a_count() {
     let grid = grid(&mut Rng::with_seed(8), 12, 0);
     let limits = Limits::new().cancel(Arc::new(AtomicBool::new(true)));
-    assert_eq!(bands::count(&board(&grid), &limits, &Helpers::new(1)), Err(Limit::Cancelled));
+    assert_eq!(bands::count(&board(&grid), &limits, &Cores::new(1)), Err(Limit::Cancelled));
     let limits = Limits::new().deadline(Instant::now());
-    assert_eq!(bands::count(&board(&grid), &limits, &Helpers::new(1)), Err(Limit::Time));
+    assert_eq!(bands::count(&board(&grid), &limits, &Cores::new(1)), Err(Limit::Time));
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use fastrand::Rng;
-use sudoku9::{Board, Effort, End, Helpers, Lanes, Limit, Limits, Tally, leaves};
+use sudoku9::{Board, Cores, Effort, End, Lanes, Limit, Limits, Tally, leaves};
 
 use crate::grids::{Recorder, mixture, puzzle, run, solved};
 use crate::oracle::{self, Marks};
@@ -413,13 +413,13 @@ fn several_cores_and_one_core_give_the_same_count() {
             continue;
         }
         for helpers in [0, 1, 5] {
-            let count = lanes.count_all(&board, &Limits::new(), &Helpers::new(helpers));
+            let count = lanes.count_all(&board, &Limits::new(), &Cores::new(helpers));
             assert_eq!((count.end, count.solutions), (End::Exhausted, expected.into()));
         }
         if expected > 50_000 {
             large += 1;
             let late = Limits::new().deadline(Instant::now());
-            let count = lanes.count_all(&board, &late, &Helpers::new(2));
+            let count = lanes.count_all(&board, &late, &Cores::new(2));
             assert_eq!(count.end, End::Limit(Limit::Time));
         }
     }
@@ -433,7 +433,7 @@ fn each_thread_of_a_long_count_checks_the_limits() {
         let cancel = Arc::new(AtomicBool::new(false));
         let limits = Limits::new().cancel(Arc::clone(&cancel));
         let end = std::thread::scope(|scope| {
-            let count = || Lanes::new().count_all(&open_grid(), &limits, &Helpers::new(helpers)).end;
+            let count = || Lanes::new().count_all(&open_grid(), &limits, &Cores::new(helpers)).end;
             let count = scope.spawn(count);
             std::thread::sleep(std::time::Duration::from_millis(30));
             cancel.store(true, std::sync::atomic::Ordering::Relaxed);

@@ -74,7 +74,7 @@ struct Level<N> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Progress {
+pub(super) enum RunEnd {
     Root,
     Over,
     Paused,
@@ -272,11 +272,11 @@ impl<N: Amount> Linear<N> {
         meter: &mut Meter<'_>,
         updates: u64,
         record: &mut dyn FnMut(&[u32]) -> N,
-    ) -> Result<Progress, Limit> {
+    ) -> Result<RunEnd, Limit> {
         let before = self.updates();
         loop {
             if self.work() >= work {
-                return Ok(Progress::Paused);
+                return Ok(RunEnd::Paused);
             }
             match self.phase {
                 Phase::Root => return self.solve_root(work, meter.limits()),
@@ -292,7 +292,7 @@ impl<N: Amount> Linear<N> {
                 Phase::Solve => {
                     let stop = self.solve(work, meter.limits())?;
                     if stop == Stop::Paused {
-                        return Ok(Progress::Paused);
+                        return Ok(RunEnd::Paused);
                     }
                     let changes = self.changes(&self.state);
                     self.state.reprice(changes.into_iter());
@@ -304,7 +304,7 @@ impl<N: Amount> Linear<N> {
                 }
                 Phase::Leave => {
                     let Some(Level { mark, second, basis }) = self.levels.pop() else {
-                        return Ok(Progress::Over);
+                        return Ok(RunEnd::Over);
                     };
                     if self.levels.len() < self.dear_level {
                         self.dear.clear();
@@ -322,15 +322,15 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    pub(super) fn solve_root(&mut self, work: u64, limits: &Limits) -> Result<Progress, Limit> {
+    pub(super) fn solve_root(&mut self, work: u64, limits: &Limits) -> Result<RunEnd, Limit> {
         if self.solve(work, limits)? == Stop::Paused {
-            return Ok(Progress::Paused);
+            return Ok(RunEnd::Paused);
         }
         self.root = self.simplex.basis();
         self.whole = self.simplex.clone();
         self.whole_options.clone_from(&self.options);
         self.phase = Phase::Leave;
-        Ok(Progress::Root)
+        Ok(RunEnd::Root)
     }
 
     pub(super) fn cliques(&self, state: &State<N>, entries: usize) -> Vec<Vec<u32>> {

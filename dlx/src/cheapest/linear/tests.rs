@@ -7,7 +7,7 @@ use fastrand::Rng;
 
 use super::factor::{Factor, SparseColumn};
 use super::simplex::{Simplex, Stop};
-use super::{Linear, Progress, most, to_units};
+use super::{Linear, RunEnd, most, to_units};
 use crate::cheapest::SCALE_BITS;
 use crate::cheapest::amount::Amount;
 use crate::cheapest::state::{Settled, State};
@@ -210,7 +210,7 @@ fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> 
         let last = best.last().filter(|_| best.len() == count);
         last.map_or(i64::INFINITY, |&(cost, _)| scale(cost) - (1 << SCALE_BITS))
     };
-    assert_eq!(linear.run(u64::MAX, count > 1, &mut meter, 0, &mut record), Ok(Progress::Root));
+    assert_eq!(linear.run(u64::MAX, count > 1, &mut meter, 0, &mut record), Ok(RunEnd::Root));
     let changes = linear.changes(&state);
     state.reprice(changes.into_iter());
     let cliques = linear.cliques(&state, 1000);
@@ -218,7 +218,7 @@ fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> 
         let bound = state.bound;
         state = state.with_cliques(problem, &cliques, |option| scale(problem.cost(option)));
         linear.add_cliques(&state, &cliques, most(20, 25));
-        assert_eq!(linear.solve_root(u64::MAX, &limits), Ok(Progress::Root));
+        assert_eq!(linear.solve_root(u64::MAX, &limits), Ok(RunEnd::Root));
         let changes = linear.changes(&state);
         state.reprice(changes.into_iter());
         let mut bounds = problem.items().filter_map(|item| problem.bounds(item));
@@ -229,7 +229,7 @@ fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> 
     if state.settle() == Settled::Open {
         linear.begin(&state);
         let mut work = 0;
-        while linear.run(work, count > 1, &mut meter, 0, &mut record) == Ok(Progress::Paused) {
+        while linear.run(work, count > 1, &mut meter, 0, &mut record) == Ok(RunEnd::Paused) {
             work = linear.work() + 3000;
         }
         assert!(to_units(linear.state.bound) < 1e9);

@@ -343,13 +343,12 @@ mod tests {
                 } else {
                     vec![OptionId::new(random.below(options))]
                 };
-                let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+                let limits = Limits::new().nodes(20_000);
                 let expected = Links::new(&problem).count(&given, &limits);
                 for leaf in Leaf::all() {
                     let mut counts = Counts::new(&problem).unwrap();
                     counts.leaf = leaf;
-                    let report =
-                        counts.count(&given, &Limits { nodes: Some(40_000), ..limits.clone() });
+                    let report = counts.count(&given, &limits.clone().nodes(40_000));
                     if expected.end == End::Exhausted {
                         assert_eq!(
                             report.count(),

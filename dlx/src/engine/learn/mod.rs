@@ -253,7 +253,7 @@ mod tests {
         let mut session = learn.begin(&[]);
         let (mut covers, mut words_max) = (0, 0);
         let end = loop {
-            let limits = Limits { nodes: Some(3), ..Limits::default() };
+            let limits = Limits::new().nodes(3);
             let report = session.search(&limits, &mut |_| ControlFlow::Continue(()));
             assert!(report.nodes <= 3, "{report:?}");
             covers += report.solutions;

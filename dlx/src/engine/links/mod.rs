@@ -634,13 +634,13 @@ mod tests {
 
         let mut links = Links::new(&rows(&[300]));
         let progress = Arc::new(Progress::default());
-        let limits = Limits { progress: Some(Arc::clone(&progress)), ..Limits::default() };
+        let limits = Limits::new().progress(Arc::clone(&progress));
         let report = links.count(&[], &limits.clone().within(Duration::from_millis(20)));
         assert_eq!(report.end, End::Limit(Limit::Time));
         assert!((1..=report.nodes).contains(&progress.nodes()));
         assert!(progress.solutions() <= report.solutions);
         let cancel = Some(Arc::new(AtomicBool::new(true)));
-        let report = links.count(&[], &Limits { cancel, ..limits });
+        let report = links.count(&[], &limits.cancel(cancel));
         assert_eq!((report.end, report.count()), (End::Limit(Limit::Cancelled), None));
     }
 }

@@ -93,7 +93,7 @@ fn every_instruction_set_searches_the_tree_of_dancing_links() {
             let problem = problem(&mut random, items, options, size);
             let given =
                 if random.below(2) == 0 { vec![] } else { vec![OptionId::new(random.below(options))] };
-            let limits = Limits { nodes: Some(2000), rest: true, ..Limits::default() };
+            let limits = Limits::new().nodes(2000).rest(true);
             let (expected, links) = covers(&mut Links::new(&problem), &given, &limits);
             found += expected.len();
             let unlimited = Limits::default();
@@ -177,7 +177,7 @@ fn earlier_searches_do_not_change_the_result_of_a_search() {
                 let given =
                     (0..random.below(4)).map(|_| OptionId::new(random.below(options))).collect();
                 let nodes = Some(1 + random.below(400) as u64);
-                (given, Limits { nodes, rest: random.below(2) == 0, ..Limits::default() })
+                (given, Limits::new().nodes(nodes).rest(random.below(2) == 0))
             })
             .collect();
         with_every_leaf(&problem, |masks, leaf| {
@@ -220,7 +220,7 @@ fn repeated_short_searches_encode_the_whole_problem() {
 fn an_interrupted_encoding_is_built_again() {
     let problem = rows(&[12, 500]);
     let mut masks = Masks::new(&problem).unwrap();
-    let few = Limits { nodes: Some(50), ..Limits::default() };
+    let few = Limits::new().nodes(50);
     let [one, other] = [0, 2].map(|option| [OptionId::new(option)]);
     let expected = masks.count(&one, &few);
     assert_eq!(masks.base, Some(one.to_vec()));
@@ -241,7 +241,7 @@ fn an_interrupted_batch_count_and_its_remaining_subtrees_add_up_to_the_count() {
             let (mut covers, mut stops) = (0, 0);
             while let Some(part) = open.pop() {
                 let time = Duration::from_micros(if stops < 20 { 200 } else { 10_000_000 });
-                let limits = Limits { rest: true, ..Limits::default() }.within(time);
+                let limits = Limits::new().rest(true).within(time);
                 let report = masks.count_subtree(&part, &limits);
                 covers += report.solutions;
                 stops += usize::from(report.end != End::Exhausted);
@@ -309,8 +309,8 @@ fn a_rough_node_limit_leaves_fewer_subtrees_and_loses_no_solution() {
     let all = Masks::new(&problem).unwrap().count(&[], &Limits::default());
     let mut fewer = 0;
     for nodes in [100, 1000, 3000, 8000] {
-        let exact = Limits { nodes: Some(nodes), rest: true, ..Limits::default() };
-        let rough = Limits { is_rough: true, ..exact.clone() };
+        let exact = Limits::new().nodes(nodes).rest(true);
+        let rough = exact.clone().rough(true);
         let mut masks = Masks::new(&problem).unwrap();
         let [exact, rough] = [exact, rough].map(|limits| masks.count(&[], &limits));
         assert_eq!(exact.nodes, nodes);

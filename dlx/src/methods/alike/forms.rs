@@ -35,7 +35,7 @@ pub(super) fn of_first_item(
     if form > most {
         return Ok(None);
     }
-    let whole = Limits { nodes: Some(1), rest: true, ..Limits::default() };
+    let whole = Limits::new().nodes(1).rest(true);
     let report = Links::new(problem).count(&[], &whole);
     let choices = report.rest.filter(|_| report.end != End::Exhausted).unwrap_or_default();
     if form * choices.len() as f64 > most {

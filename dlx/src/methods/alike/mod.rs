@@ -164,7 +164,7 @@ pub(crate) fn representative_beginnings(
 ) -> Result<Option<Vec<(Subtree, u32)>>, Limit> {
     let work = (nodes * BEGINNINGS_SHARE * LINKS_NODE).min(BEGINNINGS_WORK) as u64;
     let outlook = ExpectedSearch { nodes, pace: LINKS_NODE, work };
-    let limits = Limits { memory: Some(BEGINNINGS_MEMORY), ..limits.clone() };
+    let limits = limits.clone().memory(BEGINNINGS_MEMORY);
     let problem = Arc::new(problem.clone());
     let (alike, _) = orbits::of_items(&problem, outlook, &mut Links::new(&problem), &limits)?;
     Ok(alike.map(ChoiceClasses::into_kinds))

@@ -185,7 +185,7 @@ fn expected_nodes(
     nodes: u64,
     limits: &Limits,
 ) -> Result<f64, Limit> {
-    let trial = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
+    let trial = limits.clone().nodes(nodes).rest(true).progress(None);
     let tried = &kinds[..kinds.len().min(TRIALS)];
     let mut sum = 0.0;
     for (beginning, _) in tried {

@@ -426,7 +426,7 @@ fn an_interrupted_count_of_matchings_can_be_resumed() {
     assert_eq!(count_with(&part, &mut Budget::new(&limits, 1000, bytes)), Err(Cut::Work));
     assert_eq!(count_with(&part, &mut Budget::new(&limits, u64::MAX, 20_000)), Err(Cut::Memory));
     let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
-    let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+    let limits = Limits::new().cancel(cancel);
     let mut budget = Budget::new(&limits, u64::MAX, bytes);
     assert_eq!(count_with(&part, &mut budget), Err(Cut::Limit(Limit::Cancelled)));
 }
@@ -452,7 +452,7 @@ fn several_cores_share_the_primes_and_give_the_same_count() {
             assert_eq!((matching.others.len(), cores.idle()), (helpers, helpers));
         }
         let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
-        let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+        let limits = Limits::new().cancel(cancel);
         let mut budget = Budget::new(&limits, u64::MAX, 1 << 24);
         let cut = Matching::new(&part, &cores, &mut budget).err();
         assert_eq!(cut, Some(Cut::Limit(Limit::Cancelled)));

@@ -179,8 +179,7 @@ impl Product {
             [] => Self::enter(&mut total).and_then(|()| output.show()),
             [part] => {
                 let groups = &whole.parts[0].groups;
-                let limits =
-                    Limits { rest: total.limits().rest, ..total.left(total.limits().solutions) };
+                let limits = total.left(total.limits().solutions).rest(total.limits().rest);
                 let mut ended = Ok(());
                 let report = part.search(&[], &limits, &mut |cover| {
                     output.place(0, groups, cover);
@@ -368,7 +367,7 @@ mod tests {
         let (all, report) = list(&problem, &Limits::default());
         assert_eq!(report.count(), Some(5 * 8 * 3));
         for nodes in 0..=report.nodes {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let limits = Limits::new().nodes(nodes);
             let (some, part) = list(&problem, &limits);
             assert!(some.is_subset(&all));
             let end = if nodes < report.nodes { End::Limit(Limit::Nodes) } else { End::Exhausted };
@@ -398,7 +397,7 @@ mod tests {
         assert_eq!(whole.count(), Some(13 * 8 * 13));
         let mut last = 0;
         for nodes in 0..=whole.nodes {
-            let report = count(&Limits { nodes: Some(nodes), ..Limits::default() });
+            let report = count(&Limits::new().nodes(nodes));
             assert!((last..=13 * 8 * 13).contains(&report.solutions), "{nodes} nodes: {report:?}");
             last = report.solutions;
         }
@@ -411,7 +410,7 @@ mod tests {
         // second option of `x`, half of the covers would be missing.
         let problem: Problem =
             "x a b c d e\nx\nx\na\na b\nb\nb c\nc\nc d\nd\nd e\ne\n".parse().unwrap();
-        let limits = Limits { rest: true, ..Limits::new().solutions(1) };
+        let limits = Limits::new().solutions(1).rest(true);
         let mut solver = Solver::new(problem).at_once();
         let mut covers = 0;
         let report = solver.search(&[], &limits, &mut |_| {
@@ -472,7 +471,7 @@ mod tests {
     fn a_search_for_one_cover_of_a_single_part_returns_the_remaining_subtrees() {
         // After the first option, seven items in a row are left to cover.
         let mut solver = Solver::new(rows(&[8])).at_once();
-        let limits = Limits { rest: true, ..Limits::new().solutions(1) };
+        let limits = Limits::new().solutions(1).rest(true);
         let mut visit = |_: &[OptionId]| ControlFlow::Continue(());
         let report = solver.search(&[OptionId::new(0)], &limits, &mut visit);
         let mut covers = report.solutions;

@@ -190,7 +190,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
                 // can agree before its end.
                 most = most.min(self.nodes.max(SURE_NODES));
             }
-            let limits = Limits { rest: true, ..turns.limits(most) };
+            let limits = turns.limits(most).rest(true);
             let parts: Vec<_> = if is_short {
                 self.open.pop().into_iter().collect()
             } else {
@@ -202,8 +202,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
                 [part] if is_short => run_part(self.engine.alone(), part, limits, visit),
                 _ => self.engine.run_parts(parts.clone(), limits, visit),
             };
-            let counted = counts
-                .then(|| run(&Limits { solutions: None, is_rough: true, ..limits.clone() }, None));
+            let counted = counts.then(|| run(&limits.clone().solutions(None).rough(true), None));
             let (report, more) = match counted {
                 Some(report) if report.solutions == 0 => (report, 0),
                 Some(Report { nodes, updates, .. }) => {

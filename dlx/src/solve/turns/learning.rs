@@ -119,7 +119,7 @@ impl<'m> Helper<'m> {
     /// Searches until `flag` is set. Sets `flag` when the search is complete or has found enough
     /// covers.
     fn search(&mut self, wanted: Option<u64>, flag: &Arc<AtomicBool>) {
-        let limits = Limits { solutions: wanted, cancel: Some(Arc::clone(flag)), ..Limits::default() };
+        let limits = Limits::new().solutions(wanted).cancel(Arc::clone(flag));
         self.report = self.session.search(&limits, &mut |cover| {
             self.found.push(cover.to_vec());
             ControlFlow::Continue(())

@@ -141,7 +141,7 @@ impl Part {
     /// node.
     fn is_decided_soon(&mut self, before: &mut Total<'_>) -> bool {
         let nodes = nodes_in(self.slices.first, self.nodes[0]);
-        let limits = Limits { nodes: Some(nodes), ..before.left(Some(1)) };
+        let limits = before.left(Some(1)).nodes(nodes);
         let report = self.engine.alone().count(&[], &limits);
         before.add(&report);
         report.end != End::Limit(Limit::Nodes)
@@ -317,7 +317,7 @@ mod tests {
         };
         for nodes in [1, LOOK_NODES - 1, LOOK_NODES, LOOK_NODES + 1, 2 * LOOK_NODES, 3 * LOOK_NODES + 1]
         {
-            let work = all(&Limits { nodes: Some(nodes), ..Limits::default() });
+            let work = all(&Limits::new().nodes(nodes));
             let limits = Limits::default();
             let visit: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
             let mut turns = Turns::new(Question::Few, &limits, visit);
@@ -335,7 +335,7 @@ mod tests {
         for (nodes, engine) in
             [(1, choice.spec.name), (2, "learn"), (3, "filter"), (4, choice.spec.name), (5, "learn")]
         {
-            let limits = Limits { nodes: Some(nodes), ..Limits::new().solutions(1) };
+            let limits = Limits::new().solutions(1).nodes(nodes);
             assert_eq!(part.count(&[], &limits).nodes, nodes);
             assert_eq!(part.plan().engine, engine, "{nodes} nodes");
         }
@@ -351,7 +351,7 @@ mod tests {
         let visit: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
         let all = learn.begin(&[]).search(&first, visit).nodes;
         let mut session = learn.begin(&[]);
-        session.search(&Limits { nodes: Some(all - 1), ..first.clone() }, visit);
+        session.search(&first.clone().nodes(all - 1), visit);
         // One node of the engine, and the last node of clause learning.
         let report = part.resume(&[], &first, Some(visit), Some(session));
         assert_eq!((report.solutions, report.nodes, part.plan().engine), (1, 2, "learn"));

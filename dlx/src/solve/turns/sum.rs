@@ -91,7 +91,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
             None if nodes == u64::MAX => None,
             left => Some(left.map_or(nodes, |left| left.min(nodes))),
         };
-        Limits { nodes, ..limits }
+        limits.nodes(nodes)
     }
 
     /// Runs a depth-first search. `run` gets the visitor if covers must be passed to it.

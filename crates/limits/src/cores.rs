@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering::Relaxed;
 /// The idle cores, shared by searches that run at the same time.
 ///
 /// ```
-/// use dlx::parallel::Cores;
+/// use limits::Cores;
 ///
 /// let cores = Cores::new(4);
-/// let busy = cores.occupy();
-/// assert_eq!(cores.idle(), 3);
+/// let busy = (cores.occupy(), cores.take());
+/// assert_eq!(cores.idle(), 2);
 /// drop(busy);
 /// assert_eq!(cores.idle(), 4);
 /// ```
@@ -47,12 +47,15 @@ impl Cores {
         self.idle.load(Relaxed).try_into().unwrap_or(0)
     }
 
-    pub(crate) fn count(&self) -> usize {
+    /// Returns the number of cores, idle or not.
+    #[must_use]
+    pub fn count(&self) -> usize {
         self.count
     }
 
     /// Marks a core as busy and returns it, or returns `None` if none is idle.
-    pub(crate) fn take(self: &Arc<Self>) -> Option<Core> {
+    #[must_use]
+    pub fn take(self: &Arc<Self>) -> Option<Core> {
         let mut idle = self.idle.load(Relaxed);
         while idle > 0 {
             match self.idle.compare_exchange_weak(idle, idle - 1, Relaxed, Relaxed) {
@@ -64,7 +67,8 @@ impl Cores {
     }
 
     /// Returns whether more threads run than there are cores.
-    pub(crate) fn is_overbooked(&self) -> bool {
+    #[must_use]
+    pub fn is_overbooked(&self) -> bool {
         self.idle.load(Relaxed) < 0
     }
 }

@@ -1,12 +1,12 @@
 //! Checks of the clock and the flags in all phases other than a search.
 
-use super::{Limit, Limits};
+use crate::{Limit, Limits};
 
 /// Checks the clock and the flags after each portion of work, in phases other than a search
 /// (reading, building, reducing, ordering, drawing).
 ///
 /// ```
-/// use dlx::{Limit, Limits, limits::Pace};
+/// use limits::{Limit, Limits, Pace};
 ///
 /// let limits = Limits::new().within(std::time::Duration::ZERO);
 /// let mut pace = Pace::new(&limits);

@@ -16,14 +16,13 @@ pub struct Progress {
     of_count: Mutex<Option<CountProgress>>,
 }
 
-/// The progress of a count by several alternating methods
-/// ([`count::Counter`](crate::count::Counter)).
+/// The progress of a count by several alternating methods (`Counter` of `dlx`).
 ///
 /// The progress is updated after each turn of a method: some thousand times a second at first,
 /// later about once a second. [`Progress::nodes`] is the sum over all methods.
-/// [`Progress::solutions`] is the largest number of covers that a single method has proved, which
-/// may stay 0 for a long time.
-#[derive(Clone, Debug, PartialEq)]
+/// [`Progress::solutions`] is the largest number of solutions that a single method has proved,
+/// which may stay 0 for a long time.
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CountProgress {
     /// The leading method: the one with the shortest reliable estimate, otherwise the one that has
@@ -58,38 +57,25 @@ impl Progress {
     }
 
     /// Returns the progress of a count by several methods, or `None` if no such count has begun.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use dlx::count::{Counter, METHODS};
-    /// use dlx::{Limits, Progress};
-    ///
-    /// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
-    /// let progress = Arc::new(Progress::default());
-    /// let limits = Limits::new().progress(Arc::clone(&progress));
-    /// let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
-    /// Counter::new(problem).by(frontier).count(&[], &limits);
-    /// let count = progress.of_count().expect("it was told");
-    /// assert_eq!((count.method, count.part, count.parts), ("frontier", 1, 1));
-    /// # Ok::<(), dlx::ParseError>(())
-    /// ```
     #[must_use]
     pub fn of_count(&self) -> Option<CountProgress> {
         self.of_count.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(crate) fn set_of_count(&self, count: CountProgress, nodes: u64, solutions: u64) {
+    #[doc(hidden)]
+    pub fn set_of_count(&self, count: CountProgress, nodes: u64, solutions: u64) {
         self.set(count.fraction.unwrap_or(0.0), nodes, solutions);
         *self.of_count.lock().unwrap_or_else(PoisonError::into_inner) = Some(count);
     }
 
-    pub(crate) fn clear_of_count(&self) {
+    #[doc(hidden)]
+    pub fn clear_of_count(&self) {
         *self.of_count.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Sets the progress of the search. A fraction above 1, from rounding errors, counts as 1.
-    pub(crate) fn set(&self, fraction: f64, nodes: u64, solutions: u64) {
+    #[doc(hidden)]
+    pub fn set(&self, fraction: f64, nodes: u64, solutions: u64) {
         self.fraction.store(fraction.min(1.0).to_bits(), Relaxed);
         self.nodes.store(nodes, Relaxed);
         self.solutions.store(solutions, Relaxed);
@@ -101,7 +87,7 @@ impl Progress {
         self.nodes.load(Relaxed)
     }
 
-    /// Returns the number of covers found so far.
+    /// Returns the number of solutions found so far.
     #[must_use]
     pub fn solutions(&self) -> u64 {
         self.solutions.load(Relaxed)

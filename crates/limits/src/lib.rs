@@ -1,9 +1,15 @@
-//! Limits that end a search, a count or another phase early, and progress reports.
+//! Limits that end a search, a count or another phase early, how a search ended, its progress, and
+//! the idle cores that it may use.
+//!
+//! The crates `dlx`, `sudoku9` and `digits` share these types and export them again; each ignores
+//! the limits that do not apply to its searches.
 //!
 //! The caller sets [`Limits`]. [`Limits::check`] is the only check of the clock and the flags; a
 //! [`Pace`] calls it after each portion of work. Another thread can read the [`Progress`].
-//! [`clock`] is the only clock of this crate, and the host supplies it on targets without one.
+//! [`clock`] is the only clock of the libraries, and the host supplies it on targets without one.
 
+pub mod clock;
+mod cores;
 mod pace;
 mod progress;
 
@@ -12,8 +18,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-pub use clock;
 use clock::Instant;
+pub use cores::{Core, Cores};
 pub use pace::Pace;
 pub use progress::{CountProgress, Progress};
 
@@ -24,19 +30,16 @@ pub use progress::{CountProgress, Progress};
 /// ```
 /// use std::time::Duration;
 ///
-/// use dlx::{End, Engine, Limit, Limits, engine::Links};
+/// use limits::{Limit, Limits};
 ///
-/// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
-/// let limits = Limits::new().solutions(1).within(Duration::from_secs(10));
-/// let report = Links::new(&problem).count(&[], &limits);
-/// assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
-/// assert_eq!(report.count(), None);
-/// # Ok::<(), dlx::ParseError>(())
+/// let limits = Limits::new().solutions(2).within(Duration::ZERO);
+/// assert_eq!(limits.solutions, Some(2));
+/// assert_eq!(limits.check(), Err(Limit::Time));
 /// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Stop once this number of covers was visited.
+    /// Stop once this number of solutions was visited.
     pub solutions: Option<u64>,
     /// Stop before the search tree has more nodes than this number.
     pub nodes: Option<u64>,
@@ -44,34 +47,16 @@ pub struct Limits {
     /// number. The expectation is the number of nodes so far divided by the completed fraction of
     /// the tree ([`Progress::fraction`]). The limit is checked once the search has a sixteenth of
     /// this number of nodes.
-    ///
-    /// ```
-    /// use dlx::{End, Engine, Limit, Limits, engine::Links};
-    ///
-    /// // All ways to cover 60 items one by one or in neighboring pairs: too many.
-    /// let mut builder = dlx::ProblemBuilder::new();
-    /// let names = (0..60).map(|item| item.to_string());
-    /// let items: Vec<_> = names.map(|name| builder.primary(&name)).collect::<Result<_, _>>()?;
-    /// for pair in items.windows(2) {
-    ///     builder.option([pair[0]])?;
-    ///     builder.option([pair[0], pair[1]])?;
-    /// }
-    /// builder.option([items[59]])?;
-    /// let limits = Limits::new().nodes_expected(1_000_000);
-    /// let report = Links::new(&builder.build()).count(&[], &limits);
-    /// assert_eq!(report.end, End::Limit(Limit::Nodes));
-    /// assert!(report.nodes < 200_000);
-    /// # Ok::<(), dlx::BuildError>(())
-    /// ```
     pub nodes_expected: Option<u64>,
     /// Whether the search may exceed the node limit slightly, to leave fewer unsearched subtrees.
-    pub(crate) is_rough: bool,
+    #[doc(hidden)]
+    pub is_rough: bool,
     /// Stop with [`Limit::Nodes`] soon after this number of updates. With long options, most of the
     /// work may be choices that are abandoned before they become nodes.
-    pub(crate) updates: Option<u64>,
-    /// Approximate memory limit in bytes, where the algorithm allows a choice. A
-    /// [`Counter`](crate::count::Counter) has a default of 2 GiB. If a count needs more memory, it
-    /// continues in parts.
+    #[doc(hidden)]
+    pub updates: Option<u64>,
+    /// Approximate memory limit in bytes, where the algorithm allows a choice. `Counter` of `dlx`
+    /// has a default of 2 GiB. If a count needs more memory, it continues in parts.
     pub memory: Option<usize>,
     /// Stop soon after this instant.
     pub deadline: Option<Instant>,
@@ -80,13 +65,13 @@ pub struct Limits {
     /// Stop with [`Limit::Memory`] soon after this flag is set, when memory is short.
     pub full: Option<Arc<AtomicBool>>,
     /// Stop soon after this flag is set, when another worker has finished the same job.
-    pub(crate) over: Option<Arc<AtomicBool>>,
+    #[doc(hidden)]
+    pub over: Option<Arc<AtomicBool>>,
     /// Receives the progress of the search, for another thread to read.
     pub progress: Option<Arc<Progress>>,
-    /// Also count nodes and updates per level ([`Report::levels`](crate::Report::levels)).
+    /// Also count nodes and updates per level (`Report::levels` of `dlx`).
     pub profile: bool,
-    /// Also return the unsearched subtrees if the search ends early
-    /// ([`Report::rest`](crate::Report::rest)).
+    /// Also return the unsearched subtrees if the search ends early (`Report::rest` of `dlx`).
     pub rest: bool,
 }
 
@@ -97,7 +82,7 @@ impl Limits {
         Self::default()
     }
 
-    /// Stops once this number of covers was visited.
+    /// Stops once this number of solutions was visited.
     #[must_use]
     pub fn solutions(mut self, solutions: impl Into<Option<u64>>) -> Self {
         self.solutions = solutions.into();
@@ -146,7 +131,7 @@ impl Limits {
     /// ```
     /// use std::time::Duration;
     ///
-    /// use dlx::Limits;
+    /// use limits::Limits;
     ///
     /// let limits = Limits::new().within(Duration::from_secs(5));
     /// assert_eq!(limits.clone().no_longer_than(Duration::from_secs(9)).deadline, limits.deadline);
@@ -195,13 +180,34 @@ impl Limits {
         self
     }
 
+    #[doc(hidden)]
+    #[must_use]
+    pub fn rough(mut self, is_rough: bool) -> Self {
+        self.is_rough = is_rough;
+        self
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn updates(mut self, updates: impl Into<Option<u64>>) -> Self {
+        self.updates = updates.into();
+        self
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn over(mut self, flag: impl Into<Option<Arc<AtomicBool>>>) -> Self {
+        self.over = flag.into();
+        self
+    }
+
     /// Checks the flags and the deadline. Every phase calls this check.
     ///
     /// # Errors
     /// [`Limit::Cancelled`], [`Limit::Memory`] or [`Limit::Time`], if that limit is reached.
     ///
     /// ```
-    /// use dlx::{Limit, Limits};
+    /// use limits::{Limit, Limits};
     ///
     /// assert_eq!(Limits::new().check(), Ok(()));
     /// assert_eq!(Limits::new().within(std::time::Duration::ZERO).check(), Err(Limit::Time));
@@ -222,11 +228,22 @@ impl Limits {
     }
 }
 
+/// The reason why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The whole tree was searched, so every solution was visited or counted.
+    Exhausted,
+    /// The visitor stopped the search.
+    Stopped,
+    /// A limit was reached.
+    Limit(Limit),
+}
+
 /// The limit that ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
-    /// The number of covers ([`Limits::solutions`]).
+    /// The number of solutions ([`Limits::solutions`]).
     Solutions,
     /// The number of nodes or updates ([`Limits::nodes`]).
     Nodes,
@@ -236,6 +253,6 @@ pub enum Limit {
     Cancelled,
     /// The search needs more memory than the caller allows.
     Memory,
-    /// The number of covers exceeds a `u64`, and not all covers were visited.
+    /// The number of solutions exceeds a `u64`, and not all covers were visited.
     Numbers,
 }

@@ -34,7 +34,7 @@ pub fn install(now: fn() -> Duration) -> bool {
 /// ```
 /// use std::time::Duration;
 ///
-/// use clock::host::Instant;
+/// use limits::clock::host::Instant;
 ///
 /// let begun = Instant::now();
 /// let deadline = begun.checked_add(Duration::from_millis(10)).expect("the clock does not end so soon");
