@@ -1,6 +1,7 @@
 //! Reads the puzzles of a text one after the other.
 //!
-//! The module `recognize` determines their kind and format. A line such as `# boxes: 3x2` or
+//! The module `recognize` determines their kind and format, `grids` reads grids and the statements
+//! above them, and `parts` divides texts of other kinds. A line such as `# boxes: 3x2` or
 //! `# rules: diagonals` applies to all later grids, until a later head has such a line. Within one
 //! head, several lines of rules add up. An invalid line invalidates all grids that it applies to.
 //! For a kind with one puzzle per text, a line `# puzzle: NAME` after a statement or a puzzle
@@ -9,9 +10,11 @@
 //! If the format is guessed and most of the first grids are invalid in it, one error refuses the
 //! whole text. The same happens if the only evidence are lines that are too short.
 
+mod grids;
+mod input;
+mod parts;
 mod recognize;
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -21,22 +24,18 @@ use std::time::Duration;
 
 use dlx::Limits;
 
+use self::grids::Grids;
+use self::input::{Watched, decoded};
+use self::parts::TextParts;
 use self::recognize::{Recognized, is_certain, recognize};
 use crate::html::{self, HtmlTables};
-use crate::kinds::{self, read_text};
+use crate::kinds;
 use crate::results::{self, Results};
-use grid::format::{self, NineLine, Reader};
-use grid::{Format, Grid, Rule, Setting};
-use puzzle::{Divider, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator};
-use text::decode;
-use text::{
-    InputError, InputNote, InputNotes, IsReady, Line, Lines, WORD_LIMIT, directive, is_cut, remark,
-    whole_lines,
-};
-use variant::head::{self, HeadLine, Stated};
-
-/// Maximum size of a grid of several lines in nearly all texts (bytes).
-const GRID_SIZE: usize = 1 << 14;
+use grid::format::{self, NineLine};
+use grid::{Rule, Setting};
+use puzzle::{Kind, Made, Puzzle, PuzzleSource};
+use text::{InputError, InputNote, InputNotes, IsReady, Lines, WORD_LIMIT, is_cut, whole_lines};
+use variant::head;
 
 /// Information about a text that is known in advance.
 #[derive(Clone, Debug, Default)]
@@ -86,146 +85,6 @@ enum Content {
     Parts(Box<TextParts>),
 }
 
-/// A text with several puzzles, where each is after a line that names the kind.
-struct TextParts {
-    kind: &'static Kind,
-    source: TextSource,
-    hints: StreamHints,
-    left: VecDeque<TextPart>,
-    /// Number of the first line of the last puzzle, from 1.
-    begin: usize,
-}
-
-/// The text of a puzzle that is not read yet.
-struct TextPart {
-    before: usize,
-    /// Line of `text` where the puzzle begins, from 0.
-    line: usize,
-    text: Arc<str>,
-    /// Index of the puzzle within `text`, from 0; `None` if `text` is one puzzle.
-    index: Option<usize>,
-}
-
-impl TextPart {
-    /// Returns a part for each puzzle of `text`, which may hold several.
-    fn all(before: usize, text: String, source: &TextSource) -> impl Iterator<Item = Self> + use<> {
-        let lines = source.several.map_or(Vec::new(), |several| (several.lines)(&text));
-        let places = match lines.len() {
-            0 => vec![(0, None)],
-            _ => lines.into_iter().enumerate().map(|(index, line)| (line, Some(index))).collect(),
-        };
-        let text: Arc<str> = text.into();
-        places.into_iter().map(move |(line, index)| Self { before, line, text: text.clone(), index })
-    }
-}
-
-impl TextParts {
-    fn next(&mut self) -> Option<Made> {
-        let TextPart { before, line, text, index } = self.left.pop_front()?;
-        self.begin = before + line + 1;
-        let several = self.source.several.zip(index);
-        let read = match directive(&text, "puzzle").filter(|name| *name != self.kind.name) {
-            // Drop the rest of the text, which is probably of this other kind as well.
-            Some(name) => {
-                self.left.clear();
-                let line = text.lines().next().unwrap_or_default();
-                let message = format!("expected {} as before, found `{name}`", self.kind.name);
-                let start = line.find(name).unwrap_or_default();
-                Err(InputError::at(1, line, start, message))
-            }
-            None => {
-                let limits = self.hints.limits_from_now();
-                match several {
-                    Some((several, index)) => (several.read)(&text, index, &limits),
-                    None => read_text(self.kind, &self.source, &text, &limits),
-                }
-            }
-        };
-        Some(read.map_err(|mut error| {
-            error.line += if error.line > 0 { before } else { 0 };
-            error
-        }))
-    }
-}
-
-/// Divides a text before each line `# puzzle: NAME` that comes after a statement or a puzzle, and
-/// at lines chosen by `divider`. Returns the parts, each with the number of lines before it.
-fn parts_of(text: String, divider: fn() -> Divider) -> VecDeque<(usize, String)> {
-    let is_name = |line: &str| {
-        let key = || remark(line).map(|(key, _)| key);
-        line.starts_with('#') && key().is_some_and(|key| key.eq_ignore_ascii_case("puzzle"))
-    };
-    let (mut parts, mut begins) = (VecDeque::new(), vec![(0, 0)]);
-    let (mut at, mut has_some) = (0, false);
-    let mut begins_at = divider();
-    for (number, line) in text.split_inclusive('\n').enumerate() {
-        let text = line.trim_start_matches('\u{feff}').trim();
-        if !is_name(line) {
-            let is_comment = text.starts_with('#') && HeadLine::of(text) == HeadLine::Comment;
-            has_some |= !text.is_empty() && !is_comment;
-            if begins_at(line) {
-                begins.push((number, at));
-            }
-        } else if std::mem::take(&mut has_some) {
-            begins_at = divider();
-            begins.push((number, at));
-        }
-        at += line.len();
-    }
-    if begins.len() == 1 {
-        return VecDeque::from([(0, text)]);
-    }
-    let ends = begins.iter().skip(1).map(|&(_, at)| at).chain([text.len()]);
-    for (&(number, start), end) in begins.iter().zip(ends) {
-        parts.push_back((number, text[start..end].to_owned()));
-    }
-    parts
-}
-
-struct Grids {
-    lines: Lines,
-    format: &'static Format,
-    reader: Reader,
-    setting: Setting,
-    /// Hints given in advance, which take precedence over statements in comments.
-    hints: StreamHints,
-    translator: Translator,
-    /// Number of the first line of the last grid.
-    begin: usize,
-    /// Errors in heads that apply to the next grid.
-    faults: Vec<HeadFault>,
-    /// The last statement in the head of the next grid.
-    last: Option<Line>,
-    /// Title and author of the next grid.
-    title: [String; 2],
-    has_read: bool,
-}
-
-impl HeadFault {
-    /// Keys of statements that apply to all later grids, until the next statement with the same
-    /// key.
-    const LASTING: [&str; 9] =
-        ["puzzle", "boxes", "rules", "regions", "digits", "order", "rows", "columns", "houses"];
-
-    fn new(key: Option<&str>, error: InputError) -> Self {
-        let is_rule = key.is_some_and(|key| Rule::ALL.iter().any(|rule| rule.name() == key));
-        let key = if is_rule { "rules" } else { key.unwrap_or_default() };
-        Self { key: key.to_owned(), error, lasts: Self::LASTING.contains(&key), is_told: false }
-    }
-}
-
-struct HeadFault {
-    /// Key of the statement; the next valid statement with the same key removes the error.
-    key: String,
-    error: InputError,
-    lasts: bool,
-    is_told: bool,
-}
-
-/// Maximum number of lines after a grid that are searched for misplaced statements; heads are
-/// shorter.
-const BELOW_MAX: usize = 64;
-
 impl StreamHints {
     /// Builds the puzzle of a parameter alone, such as `queens 8`. Returns `None` if the kind is
     /// unknown or has no parameter.
@@ -274,183 +133,6 @@ impl StreamHints {
     fn setting(&self, is_latin: bool) -> Setting {
         Setting::new(is_latin, self.boxes, self.rules.clone().unwrap_or_default())
     }
-}
-
-/// Maximum number of grids that are read to check a guessed format.
-const GRIDS_TRIED: usize = 32;
-
-/// Minimum order of a grid in one line for the line to be evidence of a grid.
-const EVIDENT_ORDER: usize = 4;
-
-impl Grids {
-    /// Skips blank lines and comments, and takes the settings of the next grid from the comments.
-    ///
-    /// # Errors
-    /// If the input cannot be read. An error in a line of the head is kept for the grids that
-    /// the line applies.
-    fn read_head(&mut self, kind: &Kind) -> Result<(), InputError> {
-        let Self { lines, setting, hints, faults, last, title, .. } = self;
-        let (mut stated, mut others, mut passed) = (Stated::default(), Vec::new(), Vec::new());
-        *last = None;
-        lines.skip(|comment| {
-            match HeadLine::of(&comment.text) {
-                HeadLine::Comment => {
-                    for (place, name) in ["title", "author"].iter().enumerate() {
-                        let value =
-                            remark(&comment.text).filter(|(key, _)| key.eq_ignore_ascii_case(name));
-                        value.inspect(|(_, value)| title[place] = (*value).to_owned());
-                    }
-                }
-                HeadLine::Statement { key, value } => {
-                    passed.extend(is_overridden(&key, value, hints).then(|| comment.clone()));
-                    match apply_statement(comment, &key, value, kind, hints, setting, &mut stated) {
-                        Ok(()) => {
-                            faults.retain(|fault| fault.key != key);
-                            *last = Some(comment.clone());
-                        }
-                        Err(error) => others.push(HeadFault::new(Some(&key), error)),
-                    }
-                }
-                HeadLine::Unknown { start, message, nearest } => {
-                    others.push(HeadFault::new(nearest, comment.error(start, message)));
-                }
-            }
-            Ok(())
-        })?;
-        lines.take_fault();
-        for line in &passed {
-            let text = line.text.trim();
-            lines.notes.add("not used, since an option says it: a line of the head", line, 0, text);
-        }
-        faults.append(&mut others);
-        Ok(())
-    }
-
-    fn next(&mut self, kind: &Kind) -> Option<Made> {
-        if let Err(error) = self.read_head(kind) {
-            return Some(Err(error));
-        }
-        self.begin = self.lines.next_number();
-        let grid = (self.reader)(&mut self.lines, &mut self.setting).transpose();
-        let passed = self.lines.take_fault();
-        let Some(grid) = grid else {
-            let untold = self.faults.drain(..).find(|fault| !fault.is_told).map(|fault| fault.error);
-            let no_grid =
-                |line: Line| line.error(0, "expected a grid below the head, found the end of the text");
-            let last = self.last.take().filter(|line| self.begin > line.number && self.has_read);
-            return untold.or_else(|| last.map(no_grid)).map(Err);
-        };
-        self.has_read = true;
-        let error = self.faults.first().map(|fault| fault.error.clone());
-        self.faults.retain(|fault| fault.lasts);
-        self.faults.iter_mut().for_each(|fault| fault.is_told = true);
-        let error = error.or(passed).or_else(|| self.fault_below());
-        Some(match error {
-            Some(error) => Err(error),
-            None => grid.and_then(|grid| {
-                if self.setting.is_latin && grid.shape().regions().next().is_some() {
-                    let message = format!(
-                        "expected no regions in a {} square, found a grid with regions",
-                        kind.name
-                    );
-                    return Err(InputError::at(self.begin, "", 0, message));
-                }
-                let [title, author] = std::mem::take(&mut self.title);
-                let fill = self.translator.puzzle(grid);
-                let is_titled = !title.is_empty() || !author.is_empty();
-                let fill = if is_titled { fill.titled(&title, &author) } else { fill };
-                Ok(Box::new(fill) as Box<dyn Puzzle>)
-            }),
-        })
-    }
-
-    /// Reads the comments after the last grid and returns an error in them. Waits for input only if
-    /// a statement follows the grid, because it may be in the head of another grid.
-    fn fault_below(&mut self) -> Option<InputError> {
-        let Self { lines, format, .. } = self;
-        let is_comment = |line: &&Line| line.text.trim_start().starts_with('#');
-        let fault = |lines: &[Line]| lines.iter().filter(is_comment).find_map(head::misplaced);
-        let is_known = if format.is_line { lines.is_ready() } else { lines.has_bytes(GRID_SIZE) };
-        if !is_known && fault(&lines.arrived()).is_none() || !lines.is_at_comment() {
-            return None;
-        }
-        let fault = fault(&lines.last_comments(BELOW_MAX)?)?;
-        lines.rest().ok()?;
-        Some(fault)
-    }
-
-    /// Reads the first grids of a sample of the text to check the guessed kind and format. Returns
-    /// a note if the guess is doubtful. The end of the sample may be cut.
-    ///
-    /// # Errors
-    /// The first error, if most of these grids are invalid.
-    fn check_guess(
-        mut self,
-        kind: &Kind,
-        is_kind_known: bool,
-        is_cut: bool,
-    ) -> Result<Option<InputNote>, InputError> {
-        let mut doubt = None;
-        let (mut count, mut faults, mut small_count, mut first) = (0, 0, 0, None);
-        while count < GRIDS_TRIED && self.read_head(kind).is_ok() {
-            let begin = self.lines.next_number();
-            self.faults.clear();
-            match (self.reader)(&mut self.lines, &mut self.setting) {
-                Ok(None) => break,
-                Ok(Some(grid)) => {
-                    let order = grid.shape().order();
-                    let is_line = self.format.name == format::DEFAULT.name;
-                    if count == 0 && !is_kind_known && is_doubtful(&grid) {
-                        let name = kind.name;
-                        let what =
-                            format!("taken for a {name} of order {order}; --puzzle names another kind");
-                        doubt = Some(InputNote {
-                            what: what.into(),
-                            line: begin,
-                            column: 1,
-                            ..InputNote::default()
-                        });
-                    }
-                    if is_line && order < EVIDENT_ORDER && !is_kind_known {
-                        let cells = order * order;
-                        let message = format!(
-                            "expected a puzzle, found {cells} cells, too few to tell what they are \
-                             (`--puzzle sudoku` or `latin` makes a grid of order {order} of them)"
-                        );
-                        small_count += 1;
-                        first.get_or_insert(InputError::at(self.lines.number(), "", 0, message));
-                    }
-                }
-                Err(error) => {
-                    faults += 1;
-                    first.get_or_insert(error);
-                }
-            }
-            count += 1;
-        }
-        let name = self.format.name;
-        match first {
-            Some(error) if small_count > 0 && small_count + faults == count => Err(error),
-            Some(mut error) if 2 * faults > count && count > 2 + usize::from(is_cut) => {
-                error.message += &format!(
-                    " ({faults} of the first {count} grids are not in order in the format {name}, \
-                     which comes \
-                     nearest; --from names another)"
-                );
-                Err(error)
-            }
-            _ => Ok(doubt),
-        }
-    }
-}
-
-/// Returns whether a grid of unspecified kind may not be a Sudoku. A grid is doubtful if its order
-/// is not 9 and it breaks the rules or has blanks (zeros) exactly on the diagonal, as a table of
-/// distances does.
-fn is_doubtful(grid: &Grid) -> bool {
-    let order = grid.shape().order();
-    let blanks = (0..grid.shape().cell_count()).filter(|&cell| grid.is_blank(cell));
-    order != 9 && (grid.clash().is_some() || blanks.eq((0..order).map(|row| row * (order + 1))))
 }
 
 impl Stream {
@@ -513,19 +195,7 @@ impl Stream {
                 if !format.has_long_lines {
                     lines.limit_lines(format::LINE_LIMIT);
                 }
-                let grids = |lines| Grids {
-                    lines,
-                    format,
-                    reader: (format.reader)(),
-                    setting: setting.clone(),
-                    hints: hints.clone(),
-                    translator: Translator::default(),
-                    begin: 0,
-                    faults: Vec::new(),
-                    last: None,
-                    title: Default::default(),
-                    has_read: false,
-                };
+                let grids = |lines| Grids::new(lines, format, setting.clone(), hints);
                 if hints.format.is_none() {
                     let text = Lines::of_text(whole_lines(&sample));
                     let guess = grids(text).check_guess(kind, is_kind_known, is_cut(&sample))?;
@@ -538,19 +208,10 @@ impl Stream {
                 drop(sample);
                 let text = lines.rest()?;
                 notes.append(lines.notes.take());
-                let hints = hints.clone();
-                let texts = match source.divider {
-                    Some(divider) => parts_of(text, divider),
-                    None => [(0, text)].into(),
-                };
-                let parts = texts.into_iter();
-                let left = parts.flat_map(|(before, text)| TextPart::all(before, text, &source));
-                let left: VecDeque<TextPart> = left.collect();
-                let is_one = left.len() == 1;
-                let mut parts = TextParts { kind, source, hints, left, begin: 1 };
-                let content = match is_one {
-                    true => Content::One(parts.next().transpose()?),
-                    false => Content::Parts(Box::new(parts)),
+                let mut parts = TextParts::new(kind, source, text, hints);
+                let content = match parts.left.len() {
+                    1 => Content::One(parts.next().transpose()?),
+                    _ => Content::Parts(Box::new(parts)),
                 };
                 (kind, content)
             }
@@ -626,17 +287,7 @@ impl Stream {
     /// ```
     pub fn next_lines(&mut self, range: RangeInclusive<usize>) -> Vec<NineLine> {
         match &mut self.content {
-            // An error in the head must be reported for each grid, so the grids are read one at a
-            // time.
-            Content::Grids(grids) if !grids.faults.is_empty() => Vec::new(),
-            Content::Grids(grids) => {
-                let taken = (grids.format.next_lines)(&mut grids.lines, &mut grids.setting, range);
-                if !taken.is_empty() {
-                    grids.has_read = true;
-                    grids.begin = grids.lines.next_number() - taken.len();
-                }
-                taken
-            }
+            Content::Grids(grids) => grids.next_lines(range),
             Content::One(_) | Content::Parts(_) => Vec::new(),
         }
     }
@@ -656,8 +307,7 @@ impl Stream {
     pub fn is_ready(&mut self) -> bool {
         match &mut self.content {
             Content::One(_) | Content::Parts(_) => true,
-            Content::Grids(grids) if grids.format.is_line => grids.lines.is_ready(),
-            Content::Grids(grids) => grids.lines.has_bytes(GRID_SIZE),
+            Content::Grids(grids) => grids.is_ready(),
         }
     }
 
@@ -734,118 +384,4 @@ impl std::fmt::Debug for Stream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Stream").field("kind", &self.kind.name).finish_non_exhaustive()
     }
-}
-
-/// Size of the buffer used to recognize the encoding (bytes); larger reads bypass the buffer.
-const HEAD_SIZE: usize = 1 << 9;
-
-/// An input that continues to report its end, because more could be typed at a terminal.
-struct EndOnce<R> {
-    input: R,
-    is_over: bool,
-}
-
-impl<R: Read> Read for EndOnce<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.is_over {
-            return Ok(0);
-        }
-        let count = self.input.read(buffer)?;
-        self.is_over = count == 0 && !buffer.is_empty();
-        Ok(count)
-    }
-}
-
-/// Decodes an input, which may be compressed or in an encoding other than UTF-8.
-fn decoded(input: impl Read + Send + 'static) -> Result<Box<dyn BufRead + Send>, InputError> {
-    let input = BufReader::with_capacity(HEAD_SIZE, EndOnce { input, is_over: false });
-    decode::open(Box::new(input)).map_err(|error| InputError::of_io(&error))
-}
-
-/// An input that fails when a limit of memory or time is reached, or an interrupt occurs, while the
-/// text is read as a whole. A compressed text may be a thousand times as long as its file.
-///
-/// Later, when grids are read one at a time and solved, these limits no longer apply.
-struct Watched {
-    input: Box<dyn BufRead + Send>,
-    limits: Limits,
-    is_over: Arc<AtomicBool>,
-}
-
-impl Read for Watched {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if !self.is_over.load(Relaxed)
-            && let Err(limit) = self.limits.check()
-        {
-            return Err(io::Error::other(InputError::limited(
-                puzzle::text_limit(limit),
-                "while the text was read",
-            )));
-        }
-        self.input.read(buffer)
-    }
-}
-
-/// Returns whether a hint overrides a statement in a head that has another value.
-fn is_overridden(key: &str, value: &str, hints: &StreamHints) -> bool {
-    match key {
-        "boxes" => hints.boxes.is_some_and(|boxes| Setting::parse_boxes(value) != Ok(boxes)),
-        "rules" => {
-            let is_other = |rules: &Vec<Rule>| {
-                Rule::parse_list(value).is_ok_and(|said| !said.iter().all(|rule| rules.contains(rule)))
-            };
-            hints.rules.as_ref().is_some_and(is_other)
-        }
-        "puzzle" => hints.kind.is_some_and(|kind| kind.name != value),
-        _ => false,
-    }
-}
-
-fn apply_statement(
-    line: &Line,
-    key: &str,
-    value: &str,
-    kind: &Kind,
-    hints: &StreamHints,
-    setting: &mut Setting,
-    stated: &mut Stated,
-) -> Result<(), InputError> {
-    let start = value.as_ptr().addr() - line.text.as_ptr().addr();
-    let is_known = match key {
-        "boxes" => hints.boxes.is_some(),
-        "rules" => hints.rules.is_some(),
-        "puzzle" => hints.kind.is_some() || value == kind.name,
-        _ => false,
-    };
-    let applied = match key {
-        _ if is_known => Ok(()),
-        "puzzle" => Err(format!("expected {} as before, found `{value}`", kind.name)),
-        "boxes" if setting.is_latin => {
-            Err(format!("expected no boxes in a {} square, found `{value}`", kind.name))
-        }
-        "boxes" => stated
-            .add(key, value, line.number)
-            .and_then(|_| Setting::parse_boxes(value))
-            .map(|boxes| setting.boxes = Some(boxes)),
-        "rules" if value.is_empty() && setting.rules.is_empty() => {
-            Err("expected the names of rules, found none".to_owned())
-        }
-        "rules" => Rule::parse_list(value).map(|rules| {
-            if stated.is_first(key, line.number) {
-                setting.rules.clear();
-            }
-            setting.add_rules(&rules);
-        }),
-        _ => {
-            return Err(line.error(
-                line.text.find(|c: char| c.is_alphanumeric()).unwrap_or(0),
-                format!(
-                    "expected `puzzle`, `boxes` or `rules` in the head of a {} grid, found `{key}` (clues and other \
-                     shapes are for `# puzzle: variant`)",
-                    kind.name
-                ),
-            ));
-        }
-    };
-    applied.map_err(|message| line.error(start, message))
 }
