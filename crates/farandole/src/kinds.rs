@@ -2,7 +2,9 @@
 
 use dlx::Limits;
 use puzzle::cover::Reading;
-use puzzle::{HeadKeys, Kind, Made, TextSource, cover, langford, latin, overlapping, queens, sudoku};
+use puzzle::{
+    HeadKeys, Kind, Made, PuzzleSource, TextSource, cover, langford, latin, overlapping, queens, sudoku,
+};
 use text::InputError;
 use variant::head;
 
@@ -26,6 +28,14 @@ pub const KINDS: &[Kind] = &[
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.name == name)
+}
+
+/// Iterates over the kinds whose puzzles are whole texts.
+pub(crate) fn texts() -> impl Iterator<Item = (&'static Kind, TextSource)> {
+    KINDS.iter().filter_map(|kind| match kind.source {
+        PuzzleSource::Text(source) => Some((kind, source)),
+        PuzzleSource::Grids { .. } => None,
+    })
 }
 
 /// Reads a puzzle of a kind from a text, after checking the statements in the head of the text.
@@ -66,18 +76,11 @@ mod tests {
     use super::*;
     use crate::stream::{Stream, StreamHints};
     use grid::format;
-    use puzzle::{KIND_NAMES, PuzzleSource};
-
-    fn texts() -> impl Iterator<Item = (&'static str, TextSource)> {
-        KINDS.iter().filter_map(|kind| match kind.source {
-            PuzzleSource::Text(source) => Some((kind.name, source)),
-            PuzzleSource::Grids { .. } => None,
-        })
-    }
+    use puzzle::KIND_NAMES;
 
     fn check(sample: &str, expected: Option<&str>) {
         let found: Vec<_> =
-            texts().filter(|(_, s)| (s.recognizes)(sample)).map(|(name, _)| name).collect();
+            texts().filter(|(_, s)| (s.recognizes)(sample)).map(|(kind, _)| kind.name).collect();
         assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{sample}");
     }
 
@@ -99,17 +102,19 @@ mod tests {
 
     #[test]
     fn each_example_text_is_recognized_as_its_kind() {
-        for (name, source) in texts() {
-            // A text that could also be a line of a grid must name its kind in the head.
-            let headed = format!("# puzzle: {name}\n{}", source.example);
-            check(&headed, Some(name));
+        for (kind, source) in texts() {
+            // A text that could also be a line of a grid must name its kind in the head. In Knuth's
+            // format of exact covers, a bar begins a comment.
+            let mark = if kind.name == cover::NAME { '|' } else { '#' };
+            let headed = format!("{mark} puzzle: {}\n{}", kind.name, source.example);
+            let stream = Stream::open(std::io::Cursor::new(headed), &StreamHints::default()).unwrap();
+            assert_eq!(stream.kind(), kind.name);
             let puzzle = (source.read)(source.example, &Limits::default()).unwrap();
             dlx::engine::Links::new(puzzle.problem()).count(puzzle.given(), &Limits::default());
         }
         check(". Q\n. .\n", Some("queens"));
         check("..Q.\nQ...\n...Q\n.Q..\n", Some("queens"));
         check("....\n....\n....\n....\n", None);
-        check("# puzzle: queens\n8\n", Some("queens"));
         check("8\n", None);
         check("3 1 2 1 3 2\n", Some("langford"));
         check("3...3.\n", Some("langford"));
@@ -177,11 +182,14 @@ mod tests {
     #[test]
     fn every_puzzle_of_the_collection_is_recognized() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles");
-        for (name, source) in texts() {
-            for path in std::fs::read_dir(root.join(name)).unwrap().map(|file| file.unwrap().path()) {
-                let text = std::fs::read_to_string(&path).unwrap();
-                assert!((source.recognizes)(&text), "{}", path.display());
-                assert!((source.read)(&text, &Limits::default()).is_ok(), "{}", path.display());
+        for (kind, _) in texts() {
+            for path in
+                std::fs::read_dir(root.join(kind.name)).unwrap().map(|file| file.unwrap().path())
+            {
+                let text = std::fs::File::open(&path).unwrap();
+                let mut stream = Stream::open(text, &StreamHints::default()).unwrap();
+                assert_eq!(stream.kind(), kind.name, "{}", path.display());
+                assert!(stream.all(|puzzle| puzzle.is_ok()), "{}", path.display());
             }
         }
     }

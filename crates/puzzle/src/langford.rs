@@ -23,7 +23,7 @@ use super::{
     Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort,
     TextSource, TextUnits, parse_size,
 };
-use text::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
+use text::{InputError, content_lines, end_error, is_content, whole_lines, words};
 
 /// Largest number n, which needs 98,176 options.
 const MAX_NUMBER: usize = 256;
@@ -253,14 +253,11 @@ fn divider() -> Divider {
     Box::new(move |line| is_content(line) && std::mem::replace(&mut is_begun, true))
 }
 
-/// Returns whether the header of the text names Langford pairs, or whether its lines can be no
-/// other puzzle: a single line, or several lines without an empty slot.
+/// Returns whether the lines of the text can be no other puzzle: a single line, or several lines
+/// without an empty slot.
 ///
 /// A line with a square number of slots may be a grid, unless all slots are filled.
 fn recognizes(sample: &str) -> bool {
-    if let Some(kind) = directive(sample, "puzzle") {
-        return kind == KIND.name;
-    }
     let mut lines = content_lines(whole_lines(sample)).map(|(_, line)| read(line).ok());
     let Some(Some(slots)) = lines.next() else { return false };
     let mut others = lines.peekable();

@@ -438,7 +438,8 @@ pub struct TextSource {
     /// Reads a text of another program with several puzzles of this kind, or `None` if no such
     /// format exists.
     pub several: Option<Several>,
-    /// Returns whether a text with this beginning (at most 64 KiB) is a puzzle of this kind.
+    /// Returns whether a text with this beginning (at most 64 KiB) is a puzzle of this kind. No
+    /// statement in its head names a kind.
     pub recognizes: fn(&str) -> bool,
     /// The statements that the header of a text may contain.
     pub head: HeadKeys,

@@ -274,15 +274,8 @@ impl Puzzle for Overlapping {
     }
 }
 
-/// Returns whether the header of a text names the kind, or whether its rows of digits have wide
-/// gaps, which no other kind has.
+/// Returns whether the rows of digits of a text have wide gaps, which no other kind has.
 fn recognizes(sample: &str) -> bool {
-    let head = sample.lines().take_while(|line| line.trim().is_empty() || line.starts_with('#'));
-    if let Some((_, value)) =
-        head.filter_map(remark).find(|(key, _)| key.eq_ignore_ascii_case("puzzle"))
-    {
-        return value == KIND.name;
-    }
     let rows: Vec<&str> =
         sample.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).collect();
     let is_row = |row: &&str| {

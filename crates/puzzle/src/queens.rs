@@ -23,7 +23,7 @@ use super::{
     Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, StepFigure,
     SymmetrySort, TextSource, parse_size, queen, symmetry,
 };
-use text::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
+use text::{InputError, content_lines, end_error, is_content, whole_lines, words};
 
 /// Largest number of rows of a board, which then has 65,536 options.
 const MAX_SIZE: usize = 256;
@@ -229,12 +229,8 @@ fn divider() -> Divider {
     })
 }
 
-/// Returns whether the header of the text names queens, the text draws a board with at least one
-/// queen, or a single line lists queens.
+/// Returns whether the text draws a board with at least one queen, or a single line lists queens.
 fn recognizes(sample: &str) -> bool {
-    if let Some(kind) = directive(sample, "puzzle") {
-        return kind == KIND.name;
-    }
     let lines = || content_lines(whole_lines(sample)).map(|(_, line)| line);
     let Some(first) = lines().next() else { return false };
     if is_fen(first) {

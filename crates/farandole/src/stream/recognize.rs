@@ -7,7 +7,7 @@
 use dlx::Limits;
 
 use super::StreamHints;
-use crate::kinds::{self, KINDS, read_text};
+use crate::kinds::{self, read_text};
 use grid::{FORMATS, Format, format};
 use puzzle::{Kind, PuzzleSource, TextSource, cover};
 use text::{InputError, content_lines, directive, whole_lines};
@@ -32,53 +32,56 @@ pub(super) fn is_certain(head: &str) -> bool {
 /// If hints contradict each other, or no kind or format fits.
 pub(super) fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError> {
     let named = hints.format.as_deref();
-    let (format, form) = (named.and_then(format::by_name), named.and_then(cover::by_name));
-    if let Some((form, read)) = form.and_then(|form| Some((form, form.read?))) {
-        let cover = kinds::by_name("cover").expect("cover is a kind");
-        return match hints.kind.filter(|kind| kind.name != cover.name) {
-            Some(other) => Err(InputError::whole(format!(
-                "the format {} is one of covers, found the kind {}",
-                form.name, other.name
-            ))),
-            None => Ok(Recognized::Cover(cover, read)),
-        };
+    if let Some(form) = named.and_then(cover::by_name) {
+        return by_form(form, hints.kind);
     }
-    if let Some(form) = form {
-        return Err(InputError::whole(form.only_written()));
-    }
-    let in_head = match directive(sample, "puzzle") {
-        Some(name) if hints.kind.is_none() => {
-            let kind = kinds::by_name(name);
+    let stated = match (hints.kind, directive(sample, "puzzle")) {
+        (None, Some(name)) => {
             let unknown = || format!("expected a kind of puzzle in the head, found `{name}`");
-            Some(kind.ok_or_else(|| InputError::whole(unknown()))?)
+            Some(kinds::by_name(name).ok_or_else(|| InputError::whole(unknown()))?)
         }
-        _ => None,
+        (kind, _) => kind,
     };
-    let kind = hints.kind.or(in_head).or_else(|| {
-        // If a format of grids is given by name or by the extension, no other kind is tested.
-        let by_name = by_extension(&hints.extension);
-        let is_grid = format.is_some() || by_name.is_some_and(|format| !is_cover_table(format, sample));
-        if is_grid { None } else { text_kind(sample, &hints.extension) }
-    });
-    let kind = kind.unwrap_or_else(|| kinds::by_name("sudoku").expect("sudoku is a kind"));
+    let by_extension = FORMATS.iter().find(|format| format.extensions.contains(&&*hints.extension));
+    let format = named.and_then(format::by_name);
+    let fitting = format.or(by_extension.filter(|format| (format.recognizes)(sample)));
+    // If a format of grids is given by name or by the extension, no other kind is tested. Only the
+    // matrix of an exact cover may have the extension of a table of grids.
+    let is_grid = fitting.is_some() || by_extension.is_some() && !is_named_matrix(sample);
+    let found = || if is_grid { None } else { text_kind(sample, &hints.extension) };
+    let kind = stated.or_else(found).unwrap_or_else(|| known("sudoku"));
     match kind.source {
         PuzzleSource::Text(text) => Ok(Recognized::Text(kind, text)),
         PuzzleSource::Grids { is_latin, .. } => {
             if let Some(what) = format::no_grid(sample).filter(|_| format.is_none()) {
                 return Err(not_read(what));
             }
-            let by_name = by_extension(&hints.extension);
-            let format = format
-                .or_else(|| by_name.filter(|format| (format.recognizes)(sample)))
-                .or_else(|| format::recognize(sample))
-                .or(by_name);
-            let is_kind_known = hints.kind.is_some() || in_head.is_some();
-            let format = match format {
+            let is_kind_known = stated.is_some();
+            let format = match fitting.or_else(|| format::recognize(sample)).or(by_extension) {
                 Some(format) => format,
                 None => unrecognized(sample, is_kind_known)?,
             };
             Ok(Recognized::Grids { kind, format, is_latin, is_kind_known })
         }
+    }
+}
+
+fn known(kind: &str) -> &'static Kind {
+    kinds::by_name(kind).expect("the table has this kind")
+}
+
+/// Returns the reader of a form of exact covers that was given by name.
+///
+/// # Errors
+/// If the form cannot be read, or another kind was given.
+fn by_form(form: &'static cover::Form, kind: Option<&Kind>) -> Result<Recognized, InputError> {
+    let read = form.read.ok_or_else(|| InputError::whole(form.only_written()))?;
+    match kind.filter(|kind| kind.name != cover::NAME) {
+        Some(Kind { name, .. }) => Err(InputError::whole(format!(
+            "the format {} is one of covers, found the kind {name}",
+            form.name
+        ))),
+        None => Ok(Recognized::Cover(known(cover::NAME), read)),
     }
 }
 
@@ -140,14 +143,9 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static Format, In
     if is_kind_known {
         return Ok(format::DEFAULT);
     }
-    let mut near = KINDS.iter().filter_map(|kind| match kind.source {
-        PuzzleSource::Text(source) => {
-            let error = read_text(kind, &source, text, &Limits::default())
-                .err()
-                .filter(|error| is_near(text, error));
-            error.map(|error| (kind.name, error))
-        }
-        PuzzleSource::Grids { .. } => None,
+    let mut near = kinds::texts().filter_map(|(kind, source)| {
+        let error = read_text(kind, &source, text, &Limits::default()).err();
+        error.filter(|error| is_near(text, error)).map(|error| (kind.name, error))
     });
     match (near.next(), near.next()) {
         (Some((kind, mut error)), None) => {
@@ -180,25 +178,13 @@ fn is_near(text: &str, error: &InputError) -> bool {
         && understood.next().is_some()
 }
 
-/// Returns whether a text is the matrix of an exact cover with names, although its file name
-/// extension belongs to tables of grids.
-fn is_cover_table(format: &'static Format, sample: &str) -> bool {
-    let matrix = || cover::by_name("named-matrix").is_some_and(|form| (form.recognizes)(sample));
-    !(format.recognizes)(sample) && matrix()
-}
-
-/// Returns the format of grids that the file name extension suggests.
-fn by_extension(extension: &str) -> Option<&'static Format> {
-    FORMATS.iter().find(|format| format.extensions.contains(&extension))
+fn is_named_matrix(sample: &str) -> bool {
+    cover::by_name("named-matrix").is_some_and(|form| (form.recognizes)(sample))
 }
 
 /// Returns the kind, other than grids, that the file name extension or the content suggests.
 fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
-    let texts = KINDS.iter().filter_map(|kind| match kind.source {
-        PuzzleSource::Text(text) => Some((kind, text)),
-        PuzzleSource::Grids { .. } => None,
-    });
-    let by_name = texts.clone().find(|(_, text)| text.extensions.contains(&extension));
-    let by_content = || texts.clone().find(|(_, text)| (text.recognizes)(sample));
+    let by_name = kinds::texts().find(|(_, text)| text.extensions.contains(&extension));
+    let by_content = || kinds::texts().find(|(_, text)| (text.recognizes)(sample));
     by_name.or_else(by_content).map(|(kind, _)| kind)
 }

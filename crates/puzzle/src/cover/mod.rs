@@ -38,7 +38,7 @@ pub use self::json::parse as parse_json;
 pub use self::limits::Unwritten;
 use self::limits::{WritePace, spend, unread};
 use super::{HeadKeys, Kind, Picture, Puzzle, PuzzleSource, TextSource, TextUnits};
-use text::{InputError, directive};
+use text::InputError;
 
 /// A text form of exact-cover problems.
 #[derive(Clone, Copy, Debug)]
@@ -310,9 +310,6 @@ impl Puzzle for CoverPuzzle {
 }
 
 fn recognizes(sample: &str) -> bool {
-    if let Some(kind) = directive(sample, "puzzle") {
-        return kind == KIND.name;
-    }
     let sample = &*unfenced(sample);
     FORMS.iter().any(|form| (form.recognizes)(sample))
 }
