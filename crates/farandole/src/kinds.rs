@@ -180,6 +180,27 @@ mod tests {
     }
 
     #[test]
+    fn plain_grids_are_no_other_kind_and_have_no_other_format() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for round in 0..2_000 {
+            let width = if round % 2 == 0 { 81 } else { 4 + round % 6 };
+            let count = if width == 81 { 1 + round % 12 } else { width };
+            let mut text = String::new();
+            for _ in 0..count {
+                let symbols = 5 + random.usize(..13);
+                let cell = |_| char::from(b"....00..123456789"[random.usize(..symbols)]);
+                text.extend((0..width).map(cell));
+                text.push('\n');
+            }
+            if let Some(plain) = format::plain(&text) {
+                check(&text, None);
+                let found = grid::FORMATS.iter().find(|format| (format.recognizes)(&text));
+                assert_eq!(found.map(|format| format.name), Some(plain.name), "{text}");
+            }
+        }
+    }
+
+    #[test]
     fn every_puzzle_of_the_collection_is_recognized() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles");
         for (kind, _) in texts() {

@@ -185,6 +185,7 @@ fn is_named_matrix(sample: &str) -> bool {
 /// Returns the kind, other than grids, that the file name extension or the content suggests.
 fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
     let by_name = kinds::texts().find(|(_, text)| text.extensions.contains(&extension));
-    let by_content = || kinds::texts().find(|(_, text)| (text.recognizes)(sample));
+    let may_be_text = by_name.is_none() && format::plain(sample).is_none();
+    let by_content = || kinds::texts().find(|(_, text)| may_be_text && (text.recognizes)(sample));
     by_name.or_else(by_content).map(|(kind, _)| kind)
 }

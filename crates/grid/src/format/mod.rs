@@ -204,5 +204,29 @@ pub fn is_lists(sample: &str) -> bool {
 pub fn recognize(sample: &str) -> Option<&'static Format> {
     let is_long = cells::first(sample).len() > LINE_LIMIT;
     let mut formats = FORMATS.iter().filter(|format| !is_long || format.has_long_lines);
-    formats.find(|format| (format.recognizes)(sample))
+    plain(sample).or_else(|| formats.find(|format| (format.recognizes)(sample)))
+}
+
+/// Returns the format of the most frequent texts, which are no other kind of puzzle and have no
+/// other format: 9x9 grids with a line each, or one grid of order 4 to 9 in rows, of only digits and
+/// dots. Some cell is empty, and some cell is above 1, as in no matrix.
+#[must_use]
+pub fn plain(sample: &str) -> Option<&'static Format> {
+    let is_plain = |byte: u8| byte == b'.' || byte == b'\n' || byte.is_ascii_digit();
+    if !sample.bytes().all(is_plain) || !sample.contains(['.', '0']) || !sample.contains(|c| c > '1') {
+        return None;
+    }
+    let mut lines = sample.lines();
+    let (count, width) = (lines.clone().count(), lines.next()?.len());
+    match width {
+        // The last line may be cut.
+        81 => lines
+            .enumerate()
+            .all(|(index, line)| line.len() == 81 || index + 2 == count)
+            .then_some(DEFAULT),
+        4..=9 if width == count && lines.all(|line| line.len() == width) => {
+            rows::recognizes(sample).then_some(&rows::FORMAT)
+        }
+        _ => None,
+    }
 }
