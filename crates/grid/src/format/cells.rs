@@ -363,8 +363,8 @@ pub(super) fn write_symbol(alphabet: Alphabet, symbol: usize, out: &mut String) 
     }
 }
 
-/// Appends the rows of a grid. `texts` are the texts for an empty cell, between two cells, and after
-/// a row.
+/// Appends the rows of a grid. `texts` are the texts for an empty cell, between two cells, and
+/// after a row.
 pub(super) fn write_square(grid: &Grid, alphabet: Alphabet, texts: [&str; 3], out: &mut String) {
     let [blank, gap, end] = texts;
     let order = grid.shape().order();
@@ -382,7 +382,7 @@ pub(super) fn write_nine(grid: &Grid, gap: &str, out: &mut String) {
     write_square(grid, Alphabet::Digits, ["0", gap, "\n"], out);
 }
 
-/// Reads 9 rows of 9 digits, with `0` for an empty cell and spaces between the cells if `is_spaced`.
+/// Reads 9 rows of 9 digits, with `0` for an empty cell, and spaces between cells if `is_spaced`.
 pub(super) fn read_nine(
     lines: &mut Lines,
     setting: &mut Setting,

@@ -208,8 +208,8 @@ pub fn recognize(sample: &str) -> Option<&'static Format> {
 }
 
 /// Returns the format of the most frequent texts, which are no other kind of puzzle and have no
-/// other format: 9x9 grids with a line each, or one grid of order 4 to 9 in rows, of only digits and
-/// dots. Some cell is empty, and some cell is above 1, as in no matrix.
+/// other format: 9x9 grids with a line each, or one grid of order 4 to 9 in rows, of only digits
+/// and dots. Some cell is empty, and some digit is above 1, unlike in a matrix.
 #[must_use]
 pub fn plain(sample: &str) -> Option<&'static Format> {
     let is_plain = |byte: u8| byte == b'.' || byte == b'\n' || byte.is_ascii_digit();
