@@ -41,13 +41,10 @@ fn write(grid: &Grid, out: &mut String) {
 
 fn read(
     document: &Document,
+    values: Vec<Value<'_>>,
     setting: &mut Setting,
     notes: &mut InputNotes,
 ) -> Vec<Result<Grid, InputError>> {
-    let values = match document.values() {
-        Ok(values) => values,
-        Err(error) => return vec![Err(error)],
-    };
     // `ipuz({...})` is read as a list with one object, and the text may be a list of objects.
     let objects = values.into_iter().flat_map(|value| match value {
         Value { data: Data::List(inner), .. } => inner,

@@ -82,7 +82,8 @@ pub(super) fn write_rows(grid: &Grid, out: &mut String) {
     out.push(']');
 }
 
-type MakeGrids = fn(&Document, &mut Setting, &mut InputNotes) -> Vec<Result<Grid, InputError>>;
+type Grids = Vec<Result<Grid, InputError>>;
+type MakeGrids = fn(&Document, Vec<Value<'_>>, &mut Setting, &mut InputNotes) -> Grids;
 
 /// Returns a reader for the grids that `read` finds in the documents of a text.
 pub(super) fn documents(read: MakeGrids) -> Reader {
@@ -95,7 +96,10 @@ pub(super) fn documents(read: MakeGrids) -> Reader {
                 document = Document::read(lines)?;
             }
             let Some(document) = &document else { return Ok(None) };
-            grids = read(document, setting, &mut lines.notes);
+            grids = match document.values() {
+                Ok(values) => read(document, values, setting, &mut lines.notes),
+                Err(error) => vec![Err(error)],
+            };
             grids.reverse();
         }
         grids.pop().transpose()
@@ -104,17 +108,14 @@ pub(super) fn documents(read: MakeGrids) -> Reader {
 
 fn read(
     document: &Document,
+    values: Vec<Value<'_>>,
     setting: &mut Setting,
     _notes: &mut InputNotes,
-) -> Vec<Result<Grid, InputError>> {
-    let values = match document.values() {
-        Ok(values) => values,
-        Err(error) => return vec![Err(error)],
-    };
+) -> Grids {
     let mut grids = Vec::new();
-    for value in &values {
+    for value in values {
         let mut found = Vec::new();
-        if find(value, None, &mut found) {
+        if find(&value, None, &mut found) {
             grids.extend(found.into_iter().map(|(grid, solution)| {
                 let grid = make(document, grid, setting, &FORMAT)?;
                 if let Some(solution) = solution {

@@ -26,7 +26,7 @@ fn recognizes(sample: &str) -> bool {
     let first = cells::line_of(first);
     let Some(delimiter) = delimiter(&first.text) else { return false };
     let order = values(&first, delimiter).len();
-    let rest = lines.take(order - 1).map(|text| cells::line_of(text));
+    let rest = lines.take(order - 1).map(cells::line_of);
     let rows: Vec<Line> = [first].into_iter().chain(rest).collect();
     let has_empty = |row: &Line| values(row, delimiter).iter().any(|value| value.text.is_empty());
     let is_row = |row: &&Line| {
