@@ -129,11 +129,14 @@
 //!   that can be resumed.
 //! - `exchange` (feature `unstable`): counts whose states are blocks of bytes, on disk or in a
 //!   cluster if they exceed one machine's memory.
-//! - [`estimate`](mod@estimate): the approximate number of covers, if counting takes too long.
+//! - `estimate` (feature `unstable`): the approximate number of covers, if counting takes too long.
 //! - [`explain`]: the logical steps that lead to the cover, and their difficulty.
-//! - [`engine::events`]: a search as a sequence of events.
-//! - [`verify`], [`conflict`]: independent checks of covers; [`trust`] checks the proof of a count.
-//! - [`restrict`]: writes given options into the problem, for export to other programs.
+//! - `engine::events` (feature `unstable`): a search as a sequence of events.
+//! - [`verify`], [`conflict`]: independent checks of covers; with the feature `unstable`, [`trust`]
+//!   also checks proofs of counts.
+//!
+//! The feature `unstable` is for the program Farandole. What it adds may change in any version:
+//! without it, these modules, types and functions are private or hidden.
 //!
 //! The crate reads no files, prints no output, and contains no puzzles.
 
@@ -150,6 +153,9 @@ pub mod classes;
 pub mod count;
 pub mod diagram;
 pub mod engine;
+#[cfg(not(feature = "unstable"))]
+mod estimate;
+#[cfg(feature = "unstable")]
 pub mod estimate;
 #[cfg(not(feature = "unstable"))]
 mod exchange;

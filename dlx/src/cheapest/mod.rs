@@ -128,6 +128,7 @@ pub fn search(problem: &Problem, given: &[OptionId], count: usize, limits: &Limi
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 #[must_use]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub fn memory(problem: &Problem, count: usize) -> u64 {
     let [items, options, entries] =
         [problem.item_count(), problem.option_count(), problem.entry_count()].map(|count| count as u64);
@@ -141,6 +142,7 @@ pub fn memory(problem: &Problem, count: usize) -> u64 {
 
 /// Budgets of the phases of [`search_with`], and the contenders that take part.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct Tuning {
     /// Maximum number of updates of the initial plain search. The default number of updates takes
     /// about 0.3 ms.
@@ -175,6 +177,7 @@ impl Default for Tuning {
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 #[must_use]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub fn search_with(
     tuning: Tuning,
     problem: &Problem,

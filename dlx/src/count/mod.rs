@@ -84,6 +84,7 @@ pub struct Counter {
 /// How a [`Counter`] made its last count.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct CountPlan {
     /// The plan of the solver, if a short plain search finished the count.
     pub search: Option<String>,
@@ -94,6 +95,7 @@ pub struct CountPlan {
 /// How a part was counted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct PartCount {
     /// The number of items of the part.
     pub items: usize,
@@ -154,6 +156,7 @@ impl Counter {
 
     /// Describes how the last count was made.
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn explain(&self) -> &CountPlan {
         &self.plan
     }

@@ -105,6 +105,7 @@ impl std::error::Error for Unbuilt {}
 /// An estimate of the size of a diagram; created by [`DiagramPlan::size`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct Size {
     /// The number of nodes, or infinity if the diagram is only known to be too large.
     pub nodes: f64,
@@ -133,6 +134,7 @@ const BYTES_PER_NODE: f64 = 48.0;
 /// assert_eq!(plan.build(&limits, 1 << 20)?.count(), 2u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct DiagramPlan<'p> {
     problem: &'p Problem,
     given: Vec<OptionId>,
@@ -361,12 +363,14 @@ impl Diagram {
 
     /// Returns the number of nodes, including both terminals.
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn node_count(&self) -> usize {
         self.nodes.list.len()
     }
 
     /// Returns the memory of the diagram in bytes.
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn bytes(&self) -> usize {
         self.nodes.bytes() + 8 * (self.options.len() + self.costs.len())
     }
@@ -377,6 +381,7 @@ impl Diagram {
     /// The order is deterministic for the same problem and given options, but may change between
     /// versions.
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn options(&self) -> &[OptionId] {
         &self.options
     }
@@ -398,6 +403,7 @@ impl Diagram {
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn with_options(self, options: Vec<OptionId>) -> Option<Self> {
         let mut is_seen = vec![false; options.len()];
         for option in &options {
@@ -429,6 +435,7 @@ impl Diagram {
     ///
     /// # Errors
     /// If the deadline, a stop flag or the memory limit of `limits` is reached.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn counts_within(&self, limits: &Limits) -> Result<Vec<BigUint>, Limit> {
         let mut pace = Pace::new(limits);
         // The number of paths to a node times the number of paths from it never exceeds the number
@@ -590,6 +597,7 @@ impl Diagram {
     ///
     /// # Errors
     /// If the deadline, a stop flag or the memory limit of `limits` is reached.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn histogram_within(
         &self,
         limit: usize,

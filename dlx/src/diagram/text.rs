@@ -52,6 +52,7 @@ impl Diagram {
     ///
     /// # Errors
     /// The limit that was reached.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn to_text_within(&self, limits: &Limits) -> Result<String, Limit> {
         let mut pace = Pace::new(limits);
         let mut text = String::new();

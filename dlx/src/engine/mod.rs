@@ -18,7 +18,9 @@ pub use filter::Filter;
 pub(crate) use filter::Session as FilterSession;
 pub use learn::Learn;
 pub(crate) use learn::Session;
-pub use links::{Links, LinksCovers, events};
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
+pub use links::events;
+pub use links::{Links, LinksCovers};
 pub(crate) use masks::Cutoff;
 pub use masks::Masks;
 pub use naive::Naive;
@@ -48,6 +50,7 @@ pub const ENGINES: &[EngineSpec] =
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub const VARIANTS: &[EngineSpec] = &[links::NO_MRV, cells::LAST, cells::RANDOM, cells::WIDE];
 
 #[cfg(test)]

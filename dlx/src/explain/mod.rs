@@ -76,6 +76,7 @@ pub struct Settings {
     /// score. Items beyond the end of the list have the difficulty 0.
     pub weights: Vec<u8>,
     /// Whether to apply all steps of the least score at once.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub at_once: bool,
     /// Maximum number of branches of splits. [`Limits::nodes`] may reduce it.
     pub nodes: u64,
@@ -86,6 +87,7 @@ pub struct Settings {
     pub most: u32,
     /// Whether to keep the steps inside branches. An explanation without the steps inside branches
     /// cannot be checked.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub keeps: bool,
 }
 
@@ -132,6 +134,7 @@ impl Default for Settings {
 /// assert!(scores.contains(&48) && !scores.contains(&50) && scores.contains(&65));
 /// ```
 #[must_use]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub fn scores() -> Vec<u32> {
     score::all()
 }
@@ -151,6 +154,7 @@ pub struct Explainer {
 /// The next steps, or the end.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub enum Next {
     /// All steps of the easiest class. Any of these steps can be taken.
     Steps(Vec<Step>),
@@ -200,6 +204,7 @@ impl Explainer {
     ///
     /// # Panics
     /// If an option of `given` is not one of the problem's.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn begin(&mut self, given: &[OptionId]) -> Result<(), Ending> {
         self.state.copy_from(self.table.start());
         self.keys.forget();
@@ -219,11 +224,13 @@ impl Explainer {
     }
 
     /// Applies a step returned by [`Explainer::next`].
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn take(&mut self, step: &Step) {
         apply(&self.table, &mut self.state, step);
     }
 
     /// Returns the options that are neither chosen nor excluded, ascending.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn left(&self) -> impl Iterator<Item = OptionId> + '_ {
         self.state.options()
     }
@@ -232,6 +239,7 @@ impl Explainer {
     ///
     /// # Panics
     /// If `item` is not one of the problem's.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn left_of(&self, item: ItemId) -> impl Iterator<Item = OptionId> + '_ {
         self.state.options_of(&self.table, item)
     }
@@ -240,17 +248,20 @@ impl Explainer {
     ///
     /// # Panics
     /// If `option` is not one of the problem's.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn items_of(&self, option: OptionId) -> impl Iterator<Item = ItemId> + '_ {
         self.table.problem.option(option).iter().map(|entry| entry.item)
     }
 
     /// Returns the chosen options, the given ones first.
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn chosen(&self) -> &[OptionId] {
         &self.state.chosen
     }
 
     /// Returns all steps of the easiest class that has any, or the end.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn next(&mut self, limits: &Limits) -> Next {
         match self.look(limits) {
             Ok(next) => next,

@@ -19,6 +19,7 @@ use crate::trust::{Conflict, conflict};
 /// A problem restricted to the covers that contain given options, as built by [`restrict`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct Restricted {
     /// The restricted problem. The original items keep their order, and the new items that force
     /// given options follow.
@@ -53,6 +54,7 @@ pub struct Restricted {
 /// # Panics
 /// If an option of `given` does not belong to the problem, or the restricted problem would exceed
 /// 2^31 - 1 records.
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub fn restrict(problem: &Problem, given: &[OptionId]) -> Result<Restricted, Conflict> {
     restrict_sieved(problem, given, &[])
 }

@@ -107,6 +107,7 @@ pub fn parse(text: &str) -> Result<Problem, ParseError> {
 ///
 /// # Errors
 /// The limit that was reached.
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub fn parse_within(text: &str, limits: &Limits) -> Result<Result<Problem, ParseError>, Limit> {
     /// Work of reading [`WORDS`] words, in units of [`Pace::spend`].
     const WORDS_WORK: u64 = 5000;
@@ -277,6 +278,7 @@ pub fn write(problem: &Problem) -> String {
 ///
 /// # Errors
 /// The limit that was reached.
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub fn write_within(problem: &Problem, limits: &Limits) -> Result<String, Limit> {
     const ENTRY_WORK: u64 = 30;
     let mut pace = Pace::new(limits);

@@ -89,6 +89,7 @@ pub enum Order {
 /// The cost of the last search of a [`Parallel`] engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct Effort {
     /// Threads started; 0 if the search was too short for threads.
     pub threads: u64,
@@ -211,6 +212,7 @@ impl<'b> Parallel<'b> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn patience(self, patience: Duration) -> Self {
         Self { patience, ..self }
     }
@@ -218,18 +220,21 @@ impl<'b> Parallel<'b> {
     /// Ends each task after `nodes` nodes, so that other threads can search its remaining subtrees.
     /// The default is unlimited.
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn portion(self, nodes: u64) -> Self {
         Self { portion_max: nodes, ..self }
     }
 
     /// Limits the size of the waiting covers to about `bytes` bytes. The default is 64 MiB.
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn waiting(self, bytes: usize) -> Self {
         Self { waiting_max: bytes, ..self }
     }
 
     /// Returns the cost of the last search.
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn effort(&self) -> Effort {
         self.effort
     }

@@ -5,6 +5,7 @@ use crate::model::Problem;
 /// A part of a problem, and the engine chosen for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct PartPlan {
     /// The number of items of the part.
     pub items: usize,

@@ -516,6 +516,7 @@ pub(crate) struct RaceProgress {
 /// The progress of a contender.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct Lap {
     /// The name of the contender.
     pub name: &'static str,

@@ -117,6 +117,7 @@ pub trait Engine: Send {
     /// assert!(links.is_at_rest(&problem));
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     fn is_at_rest(&self, problem: &Problem) -> bool {
         let _ = problem;
         true
@@ -139,6 +140,7 @@ pub trait Engine: Send {
 ///
 /// # Panics
 /// If an option of `without` is not among the `option_count` options of the problem.
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub fn sift(
     option_count: usize,
     without: &[OptionId],

@@ -9,6 +9,7 @@ use crate::model::OptionId;
 /// Counts nodes and covers, and compares them with the limits. Engines check the clock only through
 /// a meter.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct Meter<'l> {
     limits: &'l Limits,
     node_work: u64,

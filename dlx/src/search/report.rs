@@ -60,12 +60,14 @@ pub struct Report {
 impl Report {
     /// Builds a report without covers and nodes, for a search that ended before it began.
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn empty(end: End) -> Self {
         Self { end, solutions: 0, large: None, nodes: 0, updates: 0, levels: Vec::new(), rest: None }
     }
 
     /// Builds the report of a count of `total` covers.
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn counted(end: End, total: BigUint) -> Self {
         let solutions = u64::try_from(&total).unwrap_or(u64::MAX);
         let large = (BigUint::from(solutions) < total).then_some(total);

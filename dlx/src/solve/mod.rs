@@ -216,6 +216,7 @@ impl Solver {
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn at_once(self) -> Self {
         Self { has_trials: false, ..self }
     }
@@ -234,6 +235,7 @@ impl Solver {
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn node_by_node(self) -> Self {
         Self { is_node_by_node: true, ..self }
     }
@@ -256,6 +258,7 @@ impl Solver {
 
     /// Returns the plan of the last search: its reductions, parts and engines.
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn explain(&self) -> &Plan {
         &self.plan
     }

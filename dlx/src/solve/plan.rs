@@ -21,6 +21,7 @@ use crate::portfolio::PartPlan;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct Plan {
     /// Number of options of the problem.
     pub options: usize,

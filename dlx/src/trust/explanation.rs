@@ -10,6 +10,7 @@ use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
 /// The first invalid step of an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct StepFault {
     /// The index of the step from 0. If the end of the explanation is invalid, this is the number
     /// of steps.
@@ -48,6 +49,7 @@ impl std::error::Error for StepFault {}
 ///
 /// # Panics
 /// If an option or item in the explanation does not belong to the problem.
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub fn check_explanation(
     problem: &Problem,
     given: &[OptionId],

@@ -1,7 +1,13 @@
 //! Checks answers independently of the engines: covers, proofs of counts, and explanations.
 
+#[cfg(not(feature = "unstable"))]
+pub(crate) mod check;
+#[cfg(feature = "unstable")]
 pub mod check;
 mod explanation;
+#[cfg(not(feature = "unstable"))]
+pub(crate) mod proof;
+#[cfg(feature = "unstable")]
 pub mod proof;
 mod verify;
 

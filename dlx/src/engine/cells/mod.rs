@@ -81,6 +81,7 @@ macro_rules! dispatch {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub enum Ties {
     /// The item that is first in order of definition.
     #[default]
@@ -177,6 +178,7 @@ impl Cells {
     ///
     /// # Errors
     /// As for [`Cells::new`].
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn with_ties(problem: &Problem, ties: Ties) -> Result<Self, Unsupported> {
         let order = ties.order(problem);
         let search = if is_small(problem)? {

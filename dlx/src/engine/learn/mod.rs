@@ -105,6 +105,7 @@ impl Learn {
     ///
     /// # Errors
     /// If a primary item has bounds other than 1 and 1.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn with_seed(problem: &Problem, seed: u64) -> Result<Self, Unsupported> {
         if problem.has_bounds() {
             return Err(Unsupported::new("bounds"));

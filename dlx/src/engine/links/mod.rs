@@ -140,6 +140,7 @@ impl Links {
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn in_order(self) -> Self {
         Self { is_in_order: true, ..self }
     }
@@ -191,6 +192,7 @@ impl<O: Observer> Links<O> {
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn observed(problem: &Problem, observer: O) -> Self {
         let has_bounds = problem.has_bounds();
         // Each level covers one more item. With bounds, a level may also choose an option or close

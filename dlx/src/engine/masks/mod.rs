@@ -218,6 +218,7 @@ impl Masks {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn instruction_set(&self) -> &'static str {
         self.leaf.name()
     }

@@ -56,6 +56,7 @@ const CHECK: usize = 8;
 /// assert_eq!(total, 3_u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct LayeredCount {
     digest: String,
     factor: BigUint,
@@ -65,6 +66,7 @@ pub struct LayeredCount {
 
 /// The header of a saved count. The blocks of pending subproblems follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub struct LayersHead {
     /// The SHA-256 digest of the problem, the given options and the format version, in hexadecimal.
     pub digest: String,
@@ -80,6 +82,7 @@ pub struct LayersHead {
 /// The outcome of a short depth-first count before a count by layers.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(not(feature = "unstable"), doc(hidden))]
 pub enum LayersSurvey {
     /// The survey finished the count.
     Counted(BigUint),
