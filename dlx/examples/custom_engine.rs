@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use dlx::search::{Meter, sift};
+use dlx::search::{Meter, search_without};
 use dlx::{BuildError, End, Engine, Limits, OptionId, Problem, Report, Visit};
 
 /// An engine for plain exact covers, where all items are primary and covered exactly once.
@@ -45,7 +45,7 @@ impl Engine for Words {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        sift(self.problem.option_count(), without, limits, visit, |limits, visit| {
+        search_without(self.problem.option_count(), without, limits, visit, |limits, visit| {
             let mut meter = Meter::new(limits, 1);
             let count: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
             let end = self.go_on(&mut given.to_vec(), &mut meter, visit.unwrap_or(count));

@@ -81,7 +81,7 @@ pub(crate) fn cheapest_covers(
         )
     })?;
     let Some(found) = found else { return Ok((call::name(end), Vec::new(), Some(0))) };
-    let priced = |cover: cheapest::Priced| (cover.cost, numbers(&cover.options));
+    let priced = |cover: cheapest::CostedCover| (cover.cost, numbers(&cover.options));
     Ok((call::name(end), found.covers.into_iter().map(priced).collect(), found.bound))
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dlx::cheapest::Priced;
+use dlx::cheapest::CostedCover;
 use dlx::{End, Limit, Limits, OptionId, Report};
 use serde_json::Value;
 use sudoku9::Tally;
@@ -46,7 +46,7 @@ pub(super) struct Answer<'p> {
 }
 
 impl Answer<'_> {
-    pub(super) fn priced(&mut self, cover: &Priced, limits: &Limits, out: &mut String) {
+    pub(super) fn priced(&mut self, cover: &CostedCover, limits: &Limits, out: &mut String) {
         self.costs.push(cover.cost);
         self.solution(Solution::Cover(&cover.options), limits, out);
     }

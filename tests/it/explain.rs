@@ -1,7 +1,7 @@
 //! The commands `explain`, `hint` and `rate`: logical steps with their names and scores, and the
 //! ends of explanations.
 
-use dlx::explain::{Ending, Explainer, Settings};
+use dlx::explain::{Explainer, ExplanationEnd, Settings};
 use dlx::trust::check_explanation;
 use dlx::{Engine, Limits};
 use farandole::stream::{Stream, StreamHints};
@@ -270,9 +270,11 @@ fn the_checker_accepts_the_explanations_of_the_shipped_puzzles() {
             let limits = Limits::new().solutions(2);
             let count = dlx::Solver::new(problem.as_ref().clone()).count(given, &limits).solutions;
             match explained.end {
-                Ending::Solved(_) => assert_eq!(count, 1, "{name}"),
-                Ending::Impossible(_) | Ending::Clash(_) => assert_eq!(count, 0, "{name}"),
-                Ending::Several(_) => assert_eq!(count, 2, "{name}"),
+                ExplanationEnd::Solved(_) => assert_eq!(count, 1, "{name}"),
+                ExplanationEnd::Impossible(_) | ExplanationEnd::Clash(_) => {
+                    assert_eq!(count, 0, "{name}")
+                }
+                ExplanationEnd::Several(_) => assert_eq!(count, 2, "{name}"),
                 _ => continue,
             }
             solved += 1;

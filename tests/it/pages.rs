@@ -383,7 +383,7 @@ fn modules_depend_only_on_modules_listed_above_them_in_the_page() {
 }
 
 #[test]
-fn at_most_one_type_name_in_ten_names_several_types() {
+fn at_most_8_of_100_type_names_name_several_types() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for file in ["dlx/src", "src", "crates"].iter().flat_map(|folder| sources(&root.join(folder))) {
@@ -401,5 +401,10 @@ fn at_most_one_type_name_in_ten_names_several_types() {
     }
     let shared: Vec<_> = places.iter().filter(|(_, places)| places.len() > 1).collect();
     assert!(places.len() > 400, "{} names", places.len());
-    assert!(shared.len() * 10 <= places.len(), "{} of {}: {shared:#?}", shared.len(), places.len());
+    assert!(
+        shared.len() * 100 <= places.len() * 8,
+        "{} of {}: {shared:#?}",
+        shared.len(),
+        places.len()
+    );
 }

@@ -1,7 +1,7 @@
 //! The candidates of all cells during a search, and the queue of rules to run.
 
 use super::rules::Rule;
-use super::{Dead, DigitSet, Network};
+use super::{Contradiction, DigitSet, Network};
 
 /// Share of the blame for a filled cell of a failed sum; an open cell has share 1. Chosen by node
 /// counts on killer Sudoku without visible cages and on other variants.
@@ -12,7 +12,7 @@ const LONG: usize = 2;
 
 /// The state of a search: the candidates of each cell, and the rules and cells still to process.
 #[derive(Debug)]
-pub(crate) struct Board<'n> {
+pub(crate) struct CandidateGrid<'n> {
     pub(crate) network: &'n Network,
     grid: Vec<DigitSet>,
     /// Filled cells whose digit was not yet removed from their peers.
@@ -28,7 +28,7 @@ pub(crate) struct Board<'n> {
     pub(crate) all: Vec<DigitSet>,
 }
 
-impl<'n> Board<'n> {
+impl<'n> CandidateGrid<'n> {
     pub(crate) fn new(network: &'n Network) -> Self {
         let mut board = Self {
             network,
@@ -60,15 +60,15 @@ impl<'n> Board<'n> {
     }
 
     #[inline]
-    pub(crate) fn keep(&mut self, cell: u16, digits: DigitSet) -> Result<(), Dead> {
+    pub(crate) fn keep(&mut self, cell: u16, digits: DigitSet) -> Result<(), Contradiction> {
         let old = self.grid[usize::from(cell)];
         if old & !digits == 0 { Ok(()) } else { self.put(cell, old & digits) }
     }
 
-    fn put(&mut self, cell: u16, digits: DigitSet) -> Result<(), Dead> {
+    fn put(&mut self, cell: u16, digits: DigitSet) -> Result<(), Contradiction> {
         if digits == 0 {
             self.emptied = Some(cell);
-            return Err(Dead);
+            return Err(Contradiction);
         }
         let (network, place) = (self.network, usize::from(cell));
         self.grid[place] = digits;
@@ -83,7 +83,7 @@ impl<'n> Board<'n> {
         Ok(())
     }
 
-    pub(crate) fn settle(&mut self) -> Result<(), Dead> {
+    pub(crate) fn settle(&mut self) -> Result<(), Contradiction> {
         (self.emptied, self.looking) = (None, None);
         let settled = self.settle_queue();
         if settled.is_err() {
@@ -93,7 +93,7 @@ impl<'n> Board<'n> {
         settled
     }
 
-    fn settle_queue(&mut self) -> Result<(), Dead> {
+    fn settle_queue(&mut self) -> Result<(), Contradiction> {
         let network = self.network;
         loop {
             while let Some(cell) = self.news.pop() {

@@ -73,4 +73,4 @@ fn all_digits(order: usize) -> DigitSet {
 
 /// A contradiction: a cell has no candidate, or a rule cannot be satisfied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Dead;
+pub(crate) struct Contradiction;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use limits::{End, Limit, Limits};
 
-use super::board::Board;
+use super::board::CandidateGrid;
 use super::{DigitSet, Network};
 
 /// Number of dead ends after which all weights are halved.
@@ -26,13 +26,13 @@ const NODE_WORK: u64 = 2000;
 /// decision.
 #[derive(Debug)]
 pub struct Search<'n> {
-    board: Board<'n>,
+    board: CandidateGrid<'n>,
     weights: Vec<u32>,
     dead_ends: u32,
     decisions: Vec<Decision>,
     grids: Vec<DigitSet>,
     nodes: u64,
-    state: SearchState,
+    state: SearchPhase,
     /// The finished fraction of the search tree, and the share of the current node.
     done: f64,
     share: f64,
@@ -47,7 +47,7 @@ struct Decision {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SearchState {
+enum SearchPhase {
     Open,
     Solved,
     Exhausted,
@@ -70,13 +70,13 @@ impl<'n> Search<'n> {
     pub fn new(network: &'n Network) -> Self {
         let is_empty = network.digits.contains(&0);
         Self {
-            board: Board::new(network),
+            board: CandidateGrid::new(network),
             weights: network.priorities.clone(),
             dead_ends: 0,
             decisions: Vec::new(),
             grids: Vec::new(),
             nodes: 0,
-            state: if is_empty { SearchState::Exhausted } else { SearchState::Open },
+            state: if is_empty { SearchPhase::Exhausted } else { SearchPhase::Open },
             done: if is_empty { 1.0 } else { 0.0 },
             share: 1.0,
         }
@@ -176,23 +176,23 @@ impl<'n> Search<'n> {
 
     /// Enters the next node.
     pub fn step(&mut self) -> StepResult {
-        if self.state == SearchState::Solved {
+        if self.state == SearchPhase::Solved {
             self.retreat();
         }
-        if self.state == SearchState::Exhausted {
+        if self.state == SearchPhase::Exhausted {
             return StepResult::End;
         }
         self.nodes += 1;
         while self.board.settle().is_err() {
             self.blame();
             self.retreat();
-            if self.state == SearchState::Exhausted {
+            if self.state == SearchPhase::Exhausted {
                 return StepResult::Nothing;
             }
         }
         match self.choose() {
             None => {
-                self.state = SearchState::Solved;
+                self.state = SearchPhase::Solved;
                 StepResult::Solution
             }
             Some((cell, digit)) => {
@@ -214,14 +214,14 @@ impl<'n> Search<'n> {
     fn retreat(&mut self) {
         self.done += self.share;
         let Some(Decision { cell, digit, rest }) = self.decisions.pop() else {
-            self.state = SearchState::Exhausted;
+            self.state = SearchPhase::Exhausted;
             return;
         };
         let at = self.grids.len() - self.board.network.cell_count();
         self.board.go_back(&self.grids[at..]);
         self.grids.truncate(at);
         self.share = rest;
-        self.state = SearchState::Open;
+        self.state = SearchPhase::Open;
         self.board.keep(cell, !digit).expect("a decision is made where there are two digits");
     }
 

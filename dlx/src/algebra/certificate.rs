@@ -60,18 +60,18 @@ impl Certificate {
 
     /// Returns a line of text with up to [`SHOWN`] terms and the contradiction.
     pub(crate) fn show<'s>(&'s self, problem: &'s Problem) -> impl fmt::Display + 's {
-        Shown { certificate: self, problem }
+        ShownCertificate { certificate: self, problem }
     }
 }
 
 const SHOWN: usize = 12;
 
-struct Shown<'s> {
+struct ShownCertificate<'s> {
     certificate: &'s Certificate,
     problem: &'s Problem,
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for ShownCertificate<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { certificate: Certificate { terms, modulus }, problem } = *self;
         for (place, &(item, coefficient)) in terms.iter().take(SHOWN).enumerate() {

@@ -56,7 +56,7 @@ use self::linear::{Linear, RunEnd};
 use self::masked::Masked;
 use self::parts::CostParts;
 use self::race::Outcome;
-use self::state::{Branch, Mark, Settled, State};
+use self::state::{CostBranch, Settled, State, UndoMark};
 use self::unit::Unit;
 use crate::engine::Cutoff;
 use crate::limits::{Limit, Limits};
@@ -70,7 +70,7 @@ use crate::trust::conflict;
 /// A cover with its cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Priced {
+pub struct CostedCover {
     /// The sum of the costs of the options, which always fits in 128 bits.
     pub cost: u128,
     /// The options given to the search, then the others in order of definition.
@@ -82,7 +82,7 @@ pub struct Priced {
 #[non_exhaustive]
 pub struct Cheapest {
     /// The covers in ascending order of cost: the requested number, or all covers if fewer exist.
-    pub covers: Vec<Priced>,
+    pub covers: Vec<CostedCover>,
     /// A lower bound for the cost of every cover not in `covers`, or `None` if there is no other
     /// cover.
     pub bound: Option<u128>,
@@ -259,7 +259,7 @@ fn next_step<N: Amount>(step: N, work: u64, last_work: u64) -> N {
 
 #[derive(Clone, Copy, Debug)]
 struct Level<N> {
-    mark: Mark<N>,
+    mark: UndoMark<N>,
     option: u32,
 }
 
@@ -356,7 +356,7 @@ impl<'p, N: Amount> Search<'p, N> {
         report.solutions = self.best.len() as u64;
         let covers = self.best.into_iter().map(|(cost, rest)| {
             let options = given.iter().copied().chain(rest).collect();
-            Priced { cost, options }
+            CostedCover { cost, options }
         });
         Cheapest { covers: covers.collect(), bound, report }
     }
@@ -509,14 +509,14 @@ impl<'p, N: Amount> Search<'p, N> {
             is_first_choice = false;
             if is_promising {
                 match self.state.branch(self.count > 1) {
-                    Branch::Cover => {
+                    CostBranch::Cover => {
                         let chosen = self.state.chosen().to_vec();
                         self.record(&chosen);
                     }
-                    Branch::On(_) if self.state.updates >= updates => {
+                    CostBranch::On(_) if self.state.updates >= updates => {
                         return Ok(Round::Paused);
                     }
-                    Branch::On(option) => {
+                    CostBranch::On(option) => {
                         let level = self.levels.len() + 1;
                         meter.enter(level, self.state.updates, || self.fraction)?;
                         self.levels.push(Level { mark: self.state.mark(), option });

@@ -18,7 +18,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::amount::Amount;
 use super::join::{PartSum, Ranked, SumHeap};
 use super::state::State;
-use super::{Cheapest, Priced, Tuning, search_connected};
+use super::{Cheapest, CostedCover, Tuning, search_connected};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
 use crate::prepare::components::root;
@@ -129,7 +129,7 @@ impl CostParts {
 
 #[derive(Debug)]
 struct KnownCovers {
-    covers: Vec<Priced>,
+    covers: Vec<CostedCover>,
     /// A lower bound for the cost of every cover that is not in `covers`, or `None` if there is no
     /// other.
     bound: Option<u128>,
@@ -218,9 +218,9 @@ impl PartSearch<'_> {
         self.updates += report.updates;
         let numbers = &parts.list[part].options;
         let original = |option: OptionId| OptionId::new(numbers[option.index()] as usize);
-        let covers = covers.into_iter().map(|Priced { cost, options }| {
+        let covers = covers.into_iter().map(|CostedCover { cost, options }| {
             let options = options.into_iter().map(original).collect();
-            Priced { cost, options }
+            CostedCover { cost, options }
         });
         let is_proven = report.end == End::Exhausted;
         self.known[part].add(KnownCovers { covers: covers.collect(), bound, is_proven }, count);
@@ -260,7 +260,7 @@ impl PartSearch<'_> {
         Some(bound + given.iter().map(|&option| u128::from(self.whole.cost(option))).sum::<u128>())
     }
 
-    fn cover(&self, given: &[OptionId], sum: &PartSum) -> Priced {
+    fn cover(&self, given: &[OptionId], sum: &PartSum) -> CostedCover {
         let mut place_of = HashMap::new();
         place_of.extend(sum.later.iter().copied());
         let mut options = given.to_vec();
@@ -270,7 +270,7 @@ impl PartSearch<'_> {
         }
         options[given.len()..].sort_unstable();
         let cost = given.iter().map(|&option| u128::from(self.whole.cost(option))).sum::<u128>();
-        Priced { cost: cost + sum.cost, options }
+        CostedCover { cost: cost + sum.cost, options }
     }
 }
 

@@ -23,7 +23,7 @@ struct Member {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Item<N> {
+struct CostItem<N> {
     price: N,
     base: u32,
     /// Number of live options of the item, exact while the item is open.
@@ -61,7 +61,7 @@ enum Change<N> {
 
 /// A state that [`State::undo`] can restore.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark<N> {
+pub(super) struct UndoMark<N> {
     live_len: u32,
     trail_len: u32,
     pub(super) bound: N,
@@ -75,7 +75,7 @@ pub(super) enum Settled {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Branch {
+pub(super) enum CostBranch {
     /// All items are covered, and no further option is available or requested.
     Cover,
     On(u32),
@@ -87,7 +87,7 @@ pub(super) struct State<N> {
     item_of: Vec<u32>,
     color_of: Vec<u32>,
     place_of: Vec<u32>,
-    items: Vec<Item<N>>,
+    items: Vec<CostItem<N>>,
     sets: Vec<Member>,
     /// The reduced cost of each option, exact while the option is live.
     reduced: Vec<N>,
@@ -117,11 +117,11 @@ impl<N: Amount> State<N> {
     /// Builds the empty cover of a problem whose option `o` costs `cost(o)`. Each of `cliques`
     /// becomes an additional secondary item of the options that it lists.
     pub(super) fn new(problem: &Problem, cliques: &[Vec<u32>], cost: impl Fn(OptionId) -> N) -> Self {
-        let mut items: Vec<Item<N>> = problem
+        let mut items: Vec<CostItem<N>> = problem
             .items()
             .map(|item| problem.bounds(item))
             .chain(cliques.iter().map(|_| None))
-            .map(|bounds| Item {
+            .map(|bounds| CostItem {
                 price: N::default(),
                 base: 0,
                 len: 0,
@@ -279,7 +279,7 @@ impl<N: Amount> State<N> {
     /// Returns the remaining bounds of an item: `None` if the item is not open, and `Some(None)`
     /// for a secondary item.
     pub(super) fn room(&self, item: u32) -> Option<Option<Bounds>> {
-        let Item { missing, room, is_open, is_primary, .. } = self.items[item as usize];
+        let CostItem { missing, room, is_open, is_primary, .. } = self.items[item as usize];
         let low = u32::try_from(missing).unwrap_or(0);
         is_open.then(|| is_primary.then_some(Bounds { low, high: room }))
     }
@@ -299,7 +299,7 @@ impl<N: Amount> State<N> {
     }
 
     pub(super) fn options_of(&self, item: u32) -> impl Iterator<Item = u32> {
-        let Item { base, len, .. } = self.items[item as usize];
+        let CostItem { base, len, .. } = self.items[item as usize];
         self.sets[base as usize..(base + len) as usize].iter().map(|member| member.option)
     }
 
@@ -356,11 +356,15 @@ impl<N: Amount> State<N> {
         }
     }
 
-    pub(super) fn mark(&self) -> Mark<N> {
-        Mark { live_len: self.live_len as u32, trail_len: self.trail.len() as u32, bound: self.bound }
+    pub(super) fn mark(&self) -> UndoMark<N> {
+        UndoMark {
+            live_len: self.live_len as u32,
+            trail_len: self.trail.len() as u32,
+            bound: self.bound,
+        }
     }
 
-    pub(super) fn undo(&mut self, mark: Mark<N>) {
+    pub(super) fn undo(&mut self, mark: UndoMark<N>) {
         while self.trail.len() > mark.trail_len as usize {
             let Step { live_len, change } = self.trail.pop().expect("it is longer than the mark says");
             self.revive(live_len);
@@ -472,7 +476,7 @@ impl<N: Amount> State<N> {
         }
         self.remove(option);
         for index in closed_len..self.closed.len() {
-            let Item { base, len, is_primary, .. } = self.items[self.closed[index] as usize];
+            let CostItem { base, len, is_primary, .. } = self.items[self.closed[index] as usize];
             let color = if is_primary { 0 } else { self.color_in(option, self.closed[index]) };
             for place in base..base + len {
                 let Member { entry, option } = self.sets[place as usize];
@@ -487,7 +491,7 @@ impl<N: Amount> State<N> {
         // An item that needs no more options gets the price 0.
         for entry in self.entries(option) {
             let owner = self.item_of[entry];
-            let Item { is_open, is_primary, missing, price, .. } = self.items[owner as usize];
+            let CostItem { is_open, is_primary, missing, price, .. } = self.items[owner as usize];
             if is_open && is_primary && missing == 0 && price > N::default() {
                 self.raise(owner, -price);
             }
@@ -526,7 +530,7 @@ impl<N: Amount> State<N> {
     }
 
     fn add_price(&mut self, item: u32, by: N) {
-        let Item { base, len, price, .. } = &mut self.items[item as usize];
+        let CostItem { base, len, price, .. } = &mut self.items[item as usize];
         *price += by;
         self.updates += u64::from(*len);
         for member in &self.sets[*base as usize..(*base + *len) as usize] {
@@ -562,7 +566,7 @@ impl<N: Amount> State<N> {
     /// `item` by the least reduced cost of the other options.
     fn settle_item(&mut self, item: u32) {
         let gap = self.limit - self.bound;
-        let Item { base, mut len, missing, is_primary, price, .. } = self.items[item as usize];
+        let CostItem { base, mut len, missing, is_primary, price, .. } = self.items[item as usize];
         if missing <= 0 && (is_primary || price >= N::default()) {
             return;
         }
@@ -617,13 +621,13 @@ impl<N: Amount> State<N> {
     /// Candidates are the items that have the fewest options, or one option more. An option counts
     /// 8, halved for each quarter of the gap that its reduced cost exceeds. Ties are broken by the
     /// regret, the difference between the two lowest reduced costs of the item's options.
-    pub(super) fn branch(&self, wants_all: bool) -> Branch {
+    pub(super) fn branch(&self, wants_all: bool) -> CostBranch {
         let open = &self.open[..self.open_len];
-        let choices = |item: &Item<N>| i64::from(item.len) + 1 - item.missing;
+        let choices = |item: &CostItem<N>| i64::from(item.len) + 1 - item.missing;
         let items = open.iter().map(|&item| &self.items[item as usize]).filter(|item| item.missing > 0);
         let Some(fewest) = items.clone().map(choices).min() else {
             let has_more = wants_all && self.live_len > 0;
-            return if has_more { Branch::On(self.live[0]) } else { Branch::Cover };
+            return if has_more { CostBranch::On(self.live[0]) } else { CostBranch::Cover };
         };
         let quarter = (self.limit - self.bound).half().half();
         let half = quarter + quarter;
@@ -648,6 +652,6 @@ impl<N: Amount> State<N> {
                 best = (sum, regret, option);
             }
         }
-        Branch::On(best.2)
+        CostBranch::On(best.2)
     }
 }

@@ -10,9 +10,9 @@
 use indexmap::map::Entry;
 
 use super::layer::{NOTHING, NumberedStates, STATE_WORK, TRY_WORK, go_on};
-use super::nodes::{NONE, NodeId, Nodes};
+use super::nodes::{NONE, NodeId, NodeTable};
 use super::size::{self, Sampled};
-use crate::frontier::layout::{Key, Layout, Sketch};
+use crate::frontier::layout::{Key, Layout, LayoutSketch};
 use crate::model::{ItemId, OptionId};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
@@ -31,7 +31,7 @@ pub(super) trait DiagramPart {
         &self,
         variables: &[u32],
         tail: NodeId,
-        nodes: &mut Nodes,
+        nodes: &mut NodeTable,
         budget: &mut Budget<'_>,
     ) -> Result<NodeId, Cut>;
 
@@ -48,15 +48,15 @@ pub(super) fn lay_out(
     budget: &mut Budget<'_>,
 ) -> Result<Option<Box<dyn DiagramPart>>, Cut> {
     fn with_words<const K: usize>(
-        sketch: &Sketch<'_>,
+        sketch: &LayoutSketch<'_>,
         part: &Weighted,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Box<dyn DiagramPart>>, Cut> {
         let sizes = part.groups.iter().map(|group| group.len() as u32).collect();
-        let laid_out = |layout| Box::new(LaidOut::<K> { layout, sizes }) as Box<dyn DiagramPart>;
+        let laid_out = |layout| Box::new(LaidOutPart::<K> { layout, sizes }) as Box<dyn DiagramPart>;
         Ok(sketch.layout(budget)?.map(laid_out))
     }
-    let sketch = Sketch::new(part, order, WORDS_MAX, budget)?;
+    let sketch = LayoutSketch::new(part, order, WORDS_MAX, budget)?;
     match sketch.width().div_ceil(64) {
         0..=1 => with_words::<1>(&sketch, part, budget),
         2 => with_words::<2>(&sketch, part, budget),
@@ -66,7 +66,7 @@ pub(super) fn lay_out(
     }
 }
 
-struct LaidOut<const K: usize> {
+struct LaidOutPart<const K: usize> {
     layout: Layout<K>,
     sizes: Vec<u32>,
 }
@@ -85,7 +85,7 @@ impl Expanded {
     }
 }
 
-impl<const K: usize> LaidOut<K> {
+impl<const K: usize> LaidOutPart<K> {
     fn expand(&self, held: usize, budget: &mut Budget<'_>) -> Result<Vec<Expanded>, Cut> {
         let layout = &self.layout;
         let step_count = layout.step_count();
@@ -129,7 +129,7 @@ impl<const K: usize> LaidOut<K> {
     }
 }
 
-impl<const K: usize> DiagramPart for LaidOut<K> {
+impl<const K: usize> DiagramPart for LaidOutPart<K> {
     fn options(&self) -> Vec<OptionId> {
         let choices = (0..self.layout.step_count()).flat_map(|step| self.layout.choices(step));
         choices.map(|choice| choice.option).collect()
@@ -139,7 +139,7 @@ impl<const K: usize> DiagramPart for LaidOut<K> {
         &self,
         variables: &[u32],
         tail: NodeId,
-        nodes: &mut Nodes,
+        nodes: &mut NodeTable,
         budget: &mut Budget<'_>,
     ) -> Result<NodeId, Cut> {
         let Some((first, _)) = self.layout.start() else { return Ok(NONE) };

@@ -13,11 +13,11 @@ use std::collections::BinaryHeap;
 
 use super::Diagram;
 use super::nodes::{NONE, NodeId, UNIT};
-use crate::cheapest::Priced;
+use crate::cheapest::CostedCover;
 
 /// An iterator over covers in ascending order of cost; created by [`Diagram::cheapest`].
 #[derive(Debug)]
-pub struct CheapestFirst<'d> {
+pub struct CoversByCost<'d> {
     diagram: &'d Diagram,
     /// The cost of the cheapest set of each node, or `None` if the node represents no set.
     least: Vec<Option<u128>>,
@@ -29,7 +29,7 @@ pub struct CheapestFirst<'d> {
 /// The 1-based position of the last variable of a path in `taken`, or 0 for an empty path.
 type TakenPlace = usize;
 
-impl<'d> CheapestFirst<'d> {
+impl<'d> CoversByCost<'d> {
     pub(super) fn new(diagram: &'d Diagram) -> Self {
         let mut least = vec![None, Some(0)];
         for node in &diagram.nodes.list[least.len()..=diagram.root.max(UNIT) as usize] {
@@ -53,10 +53,10 @@ impl<'d> CheapestFirst<'d> {
     }
 }
 
-impl Iterator for CheapestFirst<'_> {
-    type Item = Priced;
+impl Iterator for CoversByCost<'_> {
+    type Item = CostedCover;
 
-    fn next(&mut self) -> Option<Priced> {
+    fn next(&mut self) -> Option<CostedCover> {
         let Reverse((cost, _, mut id, mut taken)) = self.heap.pop()?;
         while id > UNIT {
             let node = self.diagram.nodes.list[id as usize];
@@ -88,6 +88,6 @@ impl Iterator for CheapestFirst<'_> {
             taken = before;
         }
         options.reverse();
-        Some(Priced { cost, options })
+        Some(CostedCover { cost, options })
     }
 }

@@ -30,10 +30,10 @@ use std::fmt;
 
 use num_bigint::BigUint;
 
-pub use self::cheapest::CheapestFirst;
+pub use self::cheapest::CoversByCost;
 
 use self::build::DiagramPart;
-use self::nodes::{NO_VARIABLE, NONE, NodeId, Nodes, UNIT};
+use self::nodes::{NO_VARIABLE, NONE, NodeId, NodeTable, UNIT};
 use crate::frontier::order;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, Problem};
@@ -73,7 +73,7 @@ const ORDERS_MAX: usize = 4;
 /// ```
 #[derive(Debug)]
 pub struct Diagram {
-    nodes: Nodes,
+    nodes: NodeTable,
     root: NodeId,
     joints: Vec<NodeId>,
     options: Vec<OptionId>,
@@ -85,12 +85,12 @@ pub struct Diagram {
 /// The reason why a diagram was not built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Unbuilt {
+pub struct DiagramError {
     /// The limit that was reached: [`Limit::Memory`], [`Limit::Time`] or [`Limit::Cancelled`].
     pub limit: Limit,
 }
 
-impl fmt::Display for Unbuilt {
+impl fmt::Display for DiagramError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.limit {
             Limit::Time => "the diagram takes more time than allowed",
@@ -100,7 +100,7 @@ impl fmt::Display for Unbuilt {
     }
 }
 
-impl std::error::Error for Unbuilt {}
+impl std::error::Error for DiagramError {}
 
 /// An estimate of the size of a diagram; created by [`DiagramPlan::size`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -165,13 +165,17 @@ impl<'p> DiagramPlan<'p> {
     ///
     /// # Panics
     /// If an option of `given` is not one of this problem's.
-    pub fn new(problem: &'p Problem, given: &[OptionId], limits: &Limits) -> Result<Self, Unbuilt> {
+    pub fn new(
+        problem: &'p Problem,
+        given: &[OptionId],
+        limits: &Limits,
+    ) -> Result<Self, DiagramError> {
         let mut given = given.to_vec();
         given.sort_unstable();
         given.dedup();
         match Self::within(problem, &given, &mut Budget::new(limits, u64::MAX, LAYOUT_BYTES)) {
             Ok(plan) => Ok(plan),
-            Err(Cut::Limit(limit)) => Err(Unbuilt { limit }),
+            Err(Cut::Limit(limit)) => Err(DiagramError { limit }),
             Err(_) => Ok(Self { problem, given, parts: None, laid_out: None, nodes: f64::INFINITY }),
         }
     }
@@ -252,15 +256,15 @@ impl<'p> DiagramPlan<'p> {
     ///
     /// # Errors
     /// If a limit is reached or the memory does not suffice.
-    pub fn build(&self, limits: &Limits, bytes: u64) -> Result<Diagram, Unbuilt> {
+    pub fn build(&self, limits: &Limits, bytes: u64) -> Result<Diagram, DiagramError> {
         let bytes = usize::try_from(bytes.min(BYTES_MAX)).unwrap_or(usize::MAX);
         let mut budget = Budget::new(limits, u64::MAX, bytes);
-        self.build_within(&mut budget).map_err(|cut| Unbuilt { limit: cut.limit() })
+        self.build_within(&mut budget).map_err(|cut| DiagramError { limit: cut.limit() })
     }
 
     pub(crate) fn build_within(&self, budget: &mut Budget<'_>) -> Result<Diagram, Cut> {
         let problem = self.problem;
-        let mut nodes = Nodes::new();
+        let mut nodes = NodeTable::new();
         let mut options = Vec::with_capacity(problem.option_count());
         let mut joints = Vec::new();
         let mut root = NONE;
@@ -343,12 +347,12 @@ impl Diagram {
         given: &[OptionId],
         limits: &Limits,
         bytes: u64,
-    ) -> Result<Self, Unbuilt> {
+    ) -> Result<Self, DiagramError> {
         DiagramPlan::new(problem, given, limits)?.build(limits, bytes)
     }
 
     fn of(
-        nodes: Nodes,
+        nodes: NodeTable,
         root: NodeId,
         joints: Vec<NodeId>,
         options: Vec<OptionId>,
@@ -681,8 +685,8 @@ impl Diagram {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn cheapest(&self) -> CheapestFirst<'_> {
-        CheapestFirst::new(self)
+    pub fn cheapest(&self) -> CoversByCost<'_> {
+        CoversByCost::new(self)
     }
 
     fn cost(&self, variable: u32) -> u128 {

@@ -27,13 +27,13 @@ pub(super) const NO_VARIABLE: u32 = u32::MAX;
 
 /// The nodes of a reduced diagram: no two are equal, and `high` is never [`NONE`].
 #[derive(Debug)]
-pub(super) struct Nodes {
+pub(super) struct NodeTable {
     pub(super) list: Vec<DiagramNode>,
     pub(super) counts: Numbers,
     unique: HashMap<DiagramNode, NodeId, BuildHasherDefault<Mixer>>,
 }
 
-impl Nodes {
+impl NodeTable {
     pub(super) fn new() -> Self {
         let terminal = DiagramNode { variable: NO_VARIABLE, low: NONE, high: NONE };
         let mut counts = Numbers::default();

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::Diagram;
-use super::nodes::{NO_VARIABLE, NONE, NodeId, Nodes, UNIT};
+use super::nodes::{NO_VARIABLE, NONE, NodeId, NodeTable, UNIT};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, ParseError};
 
@@ -92,7 +92,7 @@ impl Diagram {
     /// # Errors
     /// The first invalid line, with its position and the expected content.
     pub fn from_text(text: &str) -> Result<Self, ParseError> {
-        let mut nodes = Nodes::new();
+        let mut nodes = NodeTable::new();
         let mut ids: HashMap<u64, NodeId> = HashMap::new();
         let (mut root, mut variable_count) = (None, 0);
         let mut line_count = 0;

@@ -20,7 +20,7 @@ use limits::clock::Instant;
 use num_bigint::BigUint;
 
 use crate::frontier::beam::{WeightedState, sampled_sizes, walk};
-use crate::frontier::layout::{Key, Layout, Sketch};
+use crate::frontier::layout::{Key, Layout, LayoutSketch};
 use crate::frontier::order;
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem};
@@ -424,7 +424,7 @@ const WORDS_MAX: usize = 64;
 
 fn prepare(part: &Weighted, budget: &mut Budget<'_>) -> Result<Box<dyn Beam>, Cut> {
     fn beam<const K: usize>(
-        sketch: &Sketch<'_>,
+        sketch: &LayoutSketch<'_>,
         budget: &mut Budget<'_>,
     ) -> Result<Box<dyn Beam>, Cut> {
         Ok(match sketch.layout::<K>(budget)? {
@@ -433,7 +433,7 @@ fn prepare(part: &Weighted, budget: &mut Budget<'_>) -> Result<Box<dyn Beam>, Cu
         })
     }
     let order = order::candidates(&part.problem, budget)?.into_iter().next().map(|order| order.items);
-    let sketch = Sketch::new(part, &order.unwrap_or_default(), WORDS_MAX, budget)?;
+    let sketch = LayoutSketch::new(part, &order.unwrap_or_default(), WORDS_MAX, budget)?;
     match sketch.width().div_ceil(64) {
         0..=1 => beam::<1>(&sketch, budget),
         2 => beam::<2>(&sketch, budget),

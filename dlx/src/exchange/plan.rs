@@ -12,7 +12,7 @@ use super::{BlockHead, BlockLedger, BlockRun, ExchangeError, FORMAT, SentBlock};
 use crate::frontier::blocks::{
     BlockBuilder, KeyBytes, LaidOut, MergedStates, Origin, Room, SendBlock, foreign, laid_out,
 };
-use crate::frontier::layout::Sketch;
+use crate::frontier::layout::LayoutSketch;
 use crate::frontier::{WORDS_MAX, order};
 use crate::limits::Limits;
 use crate::methods::FormLayers;
@@ -115,7 +115,7 @@ impl BlockPlan {
         Self::new(problem, given, owners, limits, "", &mut |_, part, budget, hasher| {
             let order = order::candidates(&part.problem, budget)?.into_iter().next();
             let order = order.map_or_else(Vec::new, |order| order.items);
-            let sketch = Sketch::new(part, &order, WORDS_MAX, budget)?;
+            let sketch = LayoutSketch::new(part, &order, WORDS_MAX, budget)?;
             let laid_out = laid_out(sketch, budget)?;
             let steps = 0..laid_out.as_ref().map_or(0, |laid_out| laid_out.step_count());
             let bits = |step| laid_out.as_ref().map_or(0, |laid_out| laid_out.bits(step));

@@ -19,7 +19,7 @@ use crate::numbers::split_mix;
 const ROUNDS: usize = 5;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Keys {
+pub(super) struct StepKeys {
     options: Vec<u64>,
     items: Vec<u64>,
     option_order: Vec<OptionId>,
@@ -27,7 +27,7 @@ pub(super) struct Keys {
     is_known: bool,
 }
 
-impl Keys {
+impl StepKeys {
     pub(super) fn forget(&mut self) {
         self.is_known = false;
     }

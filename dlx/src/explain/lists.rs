@@ -1,12 +1,12 @@
 //! The remaining options and items as lists in both directions, renumbered in an order independent
-//! of names ([`Keys`]).
+//! of names ([`StepKeys`]).
 //!
 //! Suppositions walk from options to items and back. With these lists both walks visit only
 //! remaining entries.
 //!
 //! The lists take some words per remaining entry.
 
-use super::keys::Keys;
+use super::keys::StepKeys;
 use super::state::{Knowledge, OptionTable, color_in};
 use crate::model::{Color, ItemId, OptionId};
 
@@ -39,7 +39,7 @@ pub(super) struct LeftLists {
 }
 
 impl LeftLists {
-    pub(super) fn fill(&mut self, table: &OptionTable, state: &Knowledge, keys: &Keys) {
+    pub(super) fn fill(&mut self, table: &OptionTable, state: &Knowledge, keys: &StepKeys) {
         self.options.clear();
         self.options.extend(keys.options().filter(|&option| state.is_live(option)));
         self.items.clear();

@@ -2,7 +2,7 @@
 //! their difficulty.
 //!
 //! ```
-//! use dlx::explain::{Ending, Explainer, Reason, Settings};
+//! use dlx::explain::{ExplanationEnd, Explainer, Reason, Settings};
 //! use dlx::{ItemId, Limits};
 //!
 //! // Both options of `a` have `c`, so the option `b c` falls, and `b` is covered alone.
@@ -10,7 +10,7 @@
 //! let explained = Explainer::new(&problem, Settings::new()).explain(&[], &Limits::new());
 //! let items: Vec<ItemId> = problem.items().collect();
 //! assert_eq!(explained.steps[0].reason, Reason::Sets { truths: vec![items[0]], links: vec![items[2]] });
-//! assert!(matches!(explained.end, Ending::Several(_)));
+//! assert!(matches!(explained.end, ExplanationEnd::Several(_)));
 //! # Ok::<(), dlx::ParseError>(())
 //! ```
 //!
@@ -56,11 +56,13 @@ mod step;
 mod suppose;
 mod view;
 
-pub use self::step::{Because, Branch, Ending, Explanation, Inference, Reason, Step, Supposition};
+pub use self::step::{
+    Branch, Explanation, ExplanationEnd, Inference, InferenceRule, Reason, Step, Supposition,
+};
 
-use self::keys::Keys;
+use self::keys::StepKeys;
 use self::sets::{Scene, SetFinder};
-use self::split::{SplitResult, Splitter, apply};
+use self::split::{CaseSplitter, SplitResult, apply};
 use self::state::{Knowledge, OptionTable};
 use self::suppose::Supposer;
 use self::view::LeftView;
@@ -81,9 +83,8 @@ pub struct Settings {
     /// Maximum number of branches of splits. [`Limits::nodes`] may reduce it.
     pub nodes: u64,
     /// Largest score of a step, in tenths. If every further step is harder, the explanation ends
-    /// with [`Ending::Harder`], without searching for that step. The explanation may also end with
-    /// [`Ending::Harder`] if the next step would be a supposition with locked options, because
-    /// these are tried last.
+    /// with [`ExplanationEnd::Harder`], without searching for that step. It may also end so if the
+    /// next step would be a supposition with locked options, because these are tried last.
     pub most: u32,
     /// Whether to keep the steps inside branches. An explanation without the steps inside branches
     /// cannot be checked.
@@ -148,18 +149,18 @@ pub struct Explainer {
     view: LeftView,
     sets: SetFinder,
     supposer: Supposer,
-    keys: Keys,
+    keys: StepKeys,
 }
 
 /// The next steps, or the end.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[cfg_attr(not(feature = "unstable"), doc(hidden))]
-pub enum Next {
+pub enum NextSteps {
     /// All steps of the easiest class. Any of these steps can be taken.
     Steps(Vec<Step>),
     /// There are no more steps.
-    End(Ending),
+    End(ExplanationEnd),
 }
 
 impl Explainer {
@@ -169,7 +170,7 @@ impl Explainer {
         let table = OptionTable::new(problem);
         let state = table.start().clone();
         let (view, sets) = (LeftView::default(), SetFinder::default());
-        let (supposer, keys) = (Supposer::default(), Keys::default());
+        let (supposer, keys) = (Supposer::default(), StepKeys::default());
         Self { table, settings, state, view, sets, supposer, keys }
     }
 
@@ -185,8 +186,8 @@ impl Explainer {
         }
         loop {
             match self.next(limits) {
-                Next::End(end) => return Explanation { steps, end },
-                Next::Steps(found) => {
+                NextSteps::End(end) => return Explanation { steps, end },
+                NextSteps::Steps(found) => {
                     let taken = if self.settings.at_once { found } else { vec![easiest(found)] };
                     for step in taken {
                         apply(&self.table, &mut self.state, &step);
@@ -205,7 +206,7 @@ impl Explainer {
     /// # Panics
     /// If an option of `given` is not one of the problem's.
     #[cfg_attr(not(feature = "unstable"), doc(hidden))]
-    pub fn begin(&mut self, given: &[OptionId]) -> Result<(), Ending> {
+    pub fn begin(&mut self, given: &[OptionId]) -> Result<(), ExplanationEnd> {
         self.state.copy_from(self.table.start());
         self.keys.forget();
         for &option in given {
@@ -215,7 +216,7 @@ impl Explainer {
             }
             // The given option has no primary item, or another given option conflicts with it.
             match conflict(&self.table.problem, given) {
-                Some(conflict) => return Err(Ending::Clash(conflict.item)),
+                Some(conflict) => return Err(ExplanationEnd::Clash(conflict.item)),
                 None if self.state.chosen.contains(&option) => {}
                 None => self.state.choose_idle(&self.table, option),
             }
@@ -262,28 +263,28 @@ impl Explainer {
 
     /// Returns all steps of the easiest class that has any, or the end.
     #[cfg_attr(not(feature = "unstable"), doc(hidden))]
-    pub fn next(&mut self, limits: &Limits) -> Next {
+    pub fn next(&mut self, limits: &Limits) -> NextSteps {
         match self.look(limits) {
             Ok(next) => next,
-            Err(limit) => Next::End(Ending::Cut(limit)),
+            Err(limit) => NextSteps::End(ExplanationEnd::Cut(limit)),
         }
     }
 
-    fn look(&mut self, limits: &Limits) -> Result<Next, Limit> {
+    fn look(&mut self, limits: &Limits) -> Result<NextSteps, Limit> {
         let Self { table, settings, state, view, sets, supposer, keys } = self;
         let mut pace = Pace::new(limits);
         pace.spend(10 * table.problem.item_count() as u64)?;
         if let Some(item) = state.conflict() {
-            return Ok(Next::End(Ending::Impossible(item)));
+            return Ok(NextSteps::End(ExplanationEnd::Impossible(item)));
         }
         if state.is_covered() {
             let Some(option) = state.options().next() else {
-                return Ok(Next::End(Ending::Solved(state.chosen.clone())));
+                return Ok(NextSteps::End(ExplanationEnd::Solved(state.chosen.clone())));
             };
             let mut other = state.clone();
             other.choose(table, option);
             let covers = [state.chosen.clone(), other.chosen];
-            return Ok(Next::End(Ending::Several(Box::new(covers))));
+            return Ok(NextSteps::End(ExplanationEnd::Several(Box::new(covers))));
         }
         let weights = settings.weights.as_slice();
         let mut steps = forced::find(table, state, weights);
@@ -309,7 +310,7 @@ impl Explainer {
                 return Ok(least(steps));
             }
             if settings.most < score::SUPPOSED_MIN {
-                return Ok(Next::End(Ending::Harder));
+                return Ok(NextSteps::End(ExplanationEnd::Harder));
             }
             keys.learn(table, state, weights);
             supposer.fill(&subject, keys);
@@ -321,30 +322,30 @@ impl Explainer {
                 }
                 // Suppositions with locked options come after all others, including harder ones.
                 if settings.most < score::SUPPOSED_MAX {
-                    return Ok(Next::End(Ending::Harder));
+                    return Ok(NextSteps::End(ExplanationEnd::Harder));
                 }
             }
         }
         if settings.most < score::split(1) {
-            return Ok(Next::End(Ending::Harder));
+            return Ok(NextSteps::End(ExplanationEnd::Harder));
         }
         let nodes = limits.nodes.unwrap_or(u64::MAX).min(settings.nodes);
         keys.learn(table, state, weights);
-        let mut splitter = Splitter { table, keys, nodes, pace, keeps: settings.keeps };
+        let mut splitter = CaseSplitter { table, keys, nodes, pace, keeps: settings.keeps };
         Ok(match splitter.split(state)? {
-            SplitResult::Step(step) => Next::Steps(vec![step]),
-            SplitResult::Several(covers) => Next::End(Ending::Several(covers)),
+            SplitResult::Step(step) => NextSteps::Steps(vec![step]),
+            SplitResult::Several(covers) => NextSteps::End(ExplanationEnd::Several(covers)),
         })
     }
 }
 
 /// Keeps the steps of least score, and stores their number in each step.
-fn least(mut steps: Vec<Step>) -> Next {
+fn least(mut steps: Vec<Step>) -> NextSteps {
     let least = steps.iter().map(|step| step.score).min().unwrap_or(0);
     steps.retain(|step| step.score == least);
     let choices = steps.len();
     steps.iter_mut().for_each(|step| step.choices = choices);
-    Next::Steps(steps)
+    NextSteps::Steps(steps)
 }
 
 /// Returns the step with the most chosen options. Ties are decided by the most excluded options,

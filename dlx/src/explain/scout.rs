@@ -37,9 +37,9 @@ const BITS: usize = 64 * WORDS;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
-struct Lane([u64; WORDS]);
+struct OptionBits([u64; WORDS]);
 
-impl Lane {
+impl OptionBits {
     const ZERO: Self = Self([0; WORDS]);
 
     #[inline(always)]
@@ -88,12 +88,12 @@ pub(super) struct Scout {
 #[derive(Clone, Debug)]
 struct Group {
     /// The options still being propagated, as bits.
-    open: Lane,
+    open: OptionBits,
     /// The options whose propagation ended without a contradiction, as bits.
-    over: Lane,
-    off: Vec<Lane>,
-    on: Vec<Lane>,
-    edge: Vec<Lane>,
+    over: OptionBits,
+    off: Vec<OptionBits>,
+    on: Vec<OptionBits>,
+    edge: Vec<OptionBits>,
 }
 
 #[derive(Debug)]
@@ -212,17 +212,17 @@ impl Scout {
         let (mut failed, mut work) = (Vec::new(), 0);
         for (group, followed) in self.groups.iter_mut().zip(self.followed.chunks(BITS)) {
             debug_assert!(group.open.is_zero(), "all have gone as far as they can");
-            (group.open, group.over) = (group.over, Lane::ZERO);
+            (group.open, group.over) = (group.over, OptionBits::ZERO);
             while self.leaf.run(LockRound { lists, locks, group }) {
                 work += 3 * lists.entry_count() as u64 + locks.options.len() as u64 + 50;
                 while !group.open.is_zero() {
                     self.leaf.run(PropagationRound { lists, group });
                     work += 3 * lists.entry_count() as u64 + 50;
                 }
-                (group.open, group.over) = (group.over, Lane::ZERO);
+                (group.open, group.over) = (group.over, OptionBits::ZERO);
             }
-            (group.over, group.open) = (group.open, Lane::ZERO);
-            let rest = Lane::first(followed.len()).without(group.over);
+            (group.over, group.open) = (group.open, OptionBits::ZERO);
+            let rest = OptionBits::first(followed.len()).without(group.over);
             failed.extend(super::view::ones(&rest.0).map(|bit| followed[bit]));
         }
         (failed, work)
@@ -242,14 +242,14 @@ impl Scout {
 impl Group {
     fn new() -> Self {
         let (off, on, edge) = (Vec::new(), Vec::new(), Vec::new());
-        Self { open: Lane::ZERO, over: Lane::ZERO, off, on, edge }
+        Self { open: OptionBits::ZERO, over: OptionBits::ZERO, off, on, edge }
     }
 
     fn begin(&mut self, count: usize, followed: &[u32]) {
-        (self.open, self.over) = (Lane::first(followed.len()), Lane::ZERO);
+        (self.open, self.over) = (OptionBits::first(followed.len()), OptionBits::ZERO);
         for lanes in [&mut self.off, &mut self.on, &mut self.edge] {
             lanes.clear();
-            lanes.resize(count, Lane::ZERO);
+            lanes.resize(count, OptionBits::ZERO);
         }
         for (bit, &option) in followed.iter().enumerate() {
             for lanes in [&mut self.on, &mut self.edge] {
@@ -261,12 +261,12 @@ impl Group {
     /// Forces options that are the last remaining option of an item. Returns the lane of failures:
     /// an item has no option left, or the bit is set in `clashed`.
     #[inline(always)]
-    fn force(&mut self, lists: &LeftLists, clashed: Lane) -> Lane {
+    fn force(&mut self, lists: &LeftLists, clashed: OptionBits) -> OptionBits {
         let Self { off, on, edge, open, over } = self;
-        let (mut failed, mut forced) = (clashed, Lane::ZERO);
+        let (mut failed, mut forced) = (clashed, OptionBits::ZERO);
         for item in (0..lists.items.len()).filter(|&item| lists.need[item] > 0) {
             let list = lists.list(item as u32);
-            let (mut once, mut twice) = (Lane::ZERO, Lane::ZERO);
+            let (mut once, mut twice) = (OptionBits::ZERO, OptionBits::ZERO);
             for &option in list {
                 let left = off[option as usize].not();
                 twice = twice.or(once.and(left));
@@ -295,15 +295,15 @@ struct PropagationRound<'r> {
 }
 
 impl Work for PropagationRound<'_> {
-    type Output = Lane;
+    type Output = OptionBits;
 
     #[inline(always)]
-    fn run<V: Vectors>(self, _: V) -> Lane {
+    fn run<V: Vectors>(self, _: V) -> OptionBits {
         let Self { lists, group } = self;
-        let mut clashed = Lane::ZERO;
+        let mut clashed = OptionBits::ZERO;
         for item in 0..lists.items.len() {
             let list = lists.list(item as u32);
-            let mut once = Lane::ZERO;
+            let mut once = OptionBits::ZERO;
             for &option in list {
                 let edge = group.edge[option as usize];
                 clashed = clashed.or(once.and(edge));
@@ -317,7 +317,7 @@ impl Work for PropagationRound<'_> {
                 group.off[place] = group.off[place].or(once.without(group.edge[place]));
             }
         }
-        group.edge.fill(Lane::ZERO);
+        group.edge.fill(OptionBits::ZERO);
         group.force(lists, clashed)
     }
 }
@@ -336,7 +336,7 @@ impl Work for LockRound<'_> {
     #[inline(always)]
     fn run<V: Vectors>(self, _: V) -> bool {
         let Self { lists, locks, group } = self;
-        let mut excluded = Lane::ZERO;
+        let mut excluded = OptionBits::ZERO;
         let mut start = 0;
         for &[middle, end] in &locks.ends {
             let truth = &locks.options[start..middle as usize];
@@ -357,7 +357,7 @@ impl Work for LockRound<'_> {
         if excluded.is_zero() {
             return false;
         }
-        group.force(lists, Lane::ZERO);
+        group.force(lists, OptionBits::ZERO);
         true
     }
 }

@@ -6,9 +6,9 @@
 //! turn. A branch with a cover stays open and is not explored further. So if the problem has one
 //! cover, all branches but one fail. Two covers end the whole explanation.
 //!
-//! Bounds: [`Splitter::nodes`] branches in total, and [`DEPTH_MAX`] nested splits.
+//! Bounds: [`CaseSplitter::nodes`] branches in total, and [`DEPTH_MAX`] nested splits.
 
-use super::keys::Keys;
+use super::keys::StepKeys;
 use super::state::{Knowledge, OptionTable};
 use super::step::{Branch, Reason, Step};
 use super::{forced, locked, score};
@@ -29,15 +29,15 @@ enum BranchEnd {
 }
 
 #[derive(Debug)]
-pub(super) struct Splitter<'t, 'l> {
+pub(super) struct CaseSplitter<'t, 'l> {
     pub(super) table: &'t OptionTable,
-    pub(super) keys: &'t Keys,
+    pub(super) keys: &'t StepKeys,
     pub(super) nodes: u64,
     pub(super) pace: Pace<'l>,
     pub(super) keeps: bool,
 }
 
-impl Splitter<'_, '_> {
+impl CaseSplitter<'_, '_> {
     pub(super) fn split(&mut self, state: &Knowledge) -> Result<SplitResult, Limit> {
         let nodes = self.nodes;
         let item = self.choose(state).expect("an item is open");

@@ -99,13 +99,13 @@ pub struct Inference {
     /// Whether the option must be chosen; otherwise it cannot be chosen.
     pub is_on: bool,
     /// The rule that justifies the consequence.
-    pub by: Because,
+    pub by: InferenceRule,
 }
 
 /// Why a consequence holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Because {
+pub enum InferenceRule {
     /// The item has exactly as many options left as it needs.
     Truth(ItemId),
     /// The item is already covered by chosen options.
@@ -140,7 +140,7 @@ pub struct Explanation {
     /// The steps in order, each derived from the state after the previous steps.
     pub steps: Vec<Step>,
     /// How the explanation ends.
-    pub end: Ending,
+    pub end: ExplanationEnd,
 }
 
 impl Explanation {
@@ -154,7 +154,7 @@ impl Explanation {
 /// How an explanation ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Ending {
+pub enum ExplanationEnd {
     /// There is exactly one cover, which is listed with the given options.
     Solved(Vec<OptionId>),
     /// There is no cover, because this item has fewer options left than it needs.

@@ -25,13 +25,13 @@
 //! A supposition takes some words per option and item. Options are supposed one by one, until
 //! [`WORK_MAX`] is reached.
 
-use super::keys::Keys;
+use super::keys::StepKeys;
 use super::lists::{LeftEntry, LeftLists};
 use super::score;
 use super::scout::{Locks, Scout, ScoutedRound};
 use super::sets::Scene;
 use super::state::{Knowledge, OptionTable};
-use super::step::{Because, Inference, Reason, Step, Supposition};
+use super::step::{Inference, InferenceRule, Reason, Step, Supposition};
 use super::view::LeftView;
 use crate::limits::{Limit, Pace};
 use crate::model::ItemId;
@@ -83,7 +83,7 @@ pub(super) struct Supposer {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Failure {
+struct FailedItem {
     item: u32,
     /// Whether the item has too few options left. If this is `false`, two chosen options conflict
     /// in the item.
@@ -94,7 +94,7 @@ struct Failure {
 enum SuppositionResult {
     Open,
     Over,
-    Fails(Failure),
+    Fails(FailedItem),
 }
 
 #[derive(Debug)]
@@ -132,7 +132,7 @@ impl Supposer {
         Ok(steps.into_iter().map(|(_, step)| step).collect())
     }
 
-    pub(super) fn fill(&mut self, subject: &Scene<'_>, keys: &Keys) {
+    pub(super) fn fill(&mut self, subject: &Scene<'_>, keys: &StepKeys) {
         self.lists.fill(subject.table, subject.state, keys);
         let none = Derivation { time: 0, rule: DerivationRule::Truth(0), cause: 0 };
         let (items, options) = (self.lists.items.len(), self.lists.options.len());
@@ -264,7 +264,7 @@ impl Supposer {
         subject: &Scene<'_>,
         view: &mut LeftView,
         option: u32,
-        conflict: Failure,
+        conflict: FailedItem,
         found: &mut LeastSteps,
     ) {
         let Scene { table, state, weights } = *subject;
@@ -314,21 +314,21 @@ impl Supposer {
         SuppositionResult::Open
     }
 
-    fn follow(&mut self, table: &OptionTable, option: u32) -> Option<Failure> {
+    fn follow(&mut self, table: &OptionTable, option: u32) -> Option<FailedItem> {
         let lists = std::mem::take(&mut self.lists);
         let failure = self.follow_in(&lists, table, option);
         self.lists = lists;
         failure
     }
 
-    fn follow_in(&mut self, lists: &LeftLists, table: &OptionTable, option: u32) -> Option<Failure> {
+    fn follow_in(&mut self, lists: &LeftLists, table: &OptionTable, option: u32) -> Option<FailedItem> {
         for &LeftEntry { item, color } in lists.entries(option) {
             let counts = self.counts_of(lists, item);
             counts.live = counts.live.saturating_sub(1);
             counts.need = counts.need.saturating_sub(1);
             if color.is_none() {
                 if counts.room == 0 {
-                    return Some(Failure { item, is_short: false });
+                    return Some(FailedItem { item, is_short: false });
                 }
                 counts.room -= 1;
                 if counts.room > 0 {
@@ -343,7 +343,7 @@ impl Supposer {
                 if self.is_on(other) {
                     // If the item takes several options, `room` already counts the chosen ones.
                     if color.is_some() || lists.room[item as usize] == 1 {
-                        return Some(Failure { item, is_short: false });
+                        return Some(FailedItem { item, is_short: false });
                     }
                     continue;
                 }
@@ -362,7 +362,7 @@ impl Supposer {
         option: u32,
         rule: DerivationRule,
         cause: u32,
-    ) -> Option<Failure> {
+    ) -> Option<FailedItem> {
         if self.is_off(option) {
             return None;
         }
@@ -373,7 +373,7 @@ impl Supposer {
             let counts = self.counts_of(lists, item);
             counts.live -= 1;
             if counts.live < counts.need {
-                return Some(Failure { item, is_short: true });
+                return Some(FailedItem { item, is_short: true });
             }
             if counts.need > 0 && counts.live == counts.need {
                 for &other in lists.list(item) {
@@ -387,14 +387,14 @@ impl Supposer {
         None
     }
 
-    fn lock(&mut self) -> Option<Failure> {
+    fn lock(&mut self) -> Option<FailedItem> {
         let lists = std::mem::take(&mut self.lists);
         let failure = self.lock_in(&lists);
         self.lists = lists;
         failure
     }
 
-    fn lock_in(&mut self, lists: &LeftLists) -> Option<Failure> {
+    fn lock_in(&mut self, lists: &LeftLists) -> Option<FailedItem> {
         let forced = self.queue.len();
         for truth in 0..lists.items.len() as u32 {
             let ItemCounts { live, need, .. } = *self.counts_of(lists, truth);
@@ -438,9 +438,9 @@ impl Supposer {
         None
     }
 
-    fn trim(&self, option: u32, conflict: Failure) -> Supposition {
+    fn trim(&self, option: u32, conflict: FailedItem) -> Supposition {
         let lists = &self.lists;
-        let Failure { item: conflict, is_short } = conflict;
+        let FailedItem { item: conflict, is_short } = conflict;
         let mut inferences: Vec<(u64, Inference)> = Vec::new();
         let mut open: Vec<(u32, bool)> = Vec::new();
         let mut seen: std::collections::BTreeSet<(u32, bool)> = [(option, true)].into();
@@ -469,18 +469,18 @@ impl Supposer {
             let by = match known.rule {
                 DerivationRule::Truth(item) => {
                     ask_item(item, known.time, &mut open, [true, need(item) > 1]);
-                    Because::Truth(item_id(item))
+                    InferenceRule::Truth(item_id(item))
                 }
                 DerivationRule::Link(item) => {
                     if room(item) > 1 {
                         ask_item(item, known.time, &mut open, [false, true]);
                     }
                     open.push((known.cause, true));
-                    Because::Link(item_id(item))
+                    InferenceRule::Link(item_id(item))
                 }
                 DerivationRule::Locked { truth, link } => {
                     ask_item(truth, known.time, &mut open, [true, false]);
-                    Because::Locked { truth: item_id(truth), link: item_id(link) }
+                    InferenceRule::Locked { truth: item_id(truth), link: item_id(link) }
                 }
             };
             let option = lists.options[option as usize];
@@ -521,8 +521,8 @@ impl Supposer {
 fn measure(supposition: &Supposition, state: &Knowledge, weights: &[u8], is_short: bool) -> u32 {
     let rules = supposition.inferences.iter().map(|inference| inference.by);
     let truths = rules.clone().filter_map(|rule| match rule {
-        Because::Truth(truth) | Because::Locked { truth, .. } => Some(truth),
-        Because::Link(_) => None,
+        InferenceRule::Truth(truth) | InferenceRule::Locked { truth, .. } => Some(truth),
+        InferenceRule::Link(_) => None,
     });
     let truths = truths.chain(is_short.then_some(supposition.conflict));
     let is_heavy = |item: ItemId| weights.get(item.index()).is_some_and(|&w| w >= score::HEAVY);
@@ -530,7 +530,7 @@ fn measure(supposition: &Supposition, state: &Knowledge, weights: &[u8], is_shor
         truths: truths.clone().count(),
         is_linear: truths.clone().all(|truth| state.live(truth) == 2),
         are_heavy: truths.clone().all(is_heavy),
-        has_locked: rules.clone().any(|rule| matches!(rule, Because::Locked { .. })),
+        has_locked: rules.clone().any(|rule| matches!(rule, InferenceRule::Locked { .. })),
     })
 }
 
@@ -548,9 +548,9 @@ fn step_of(
     let (mut truths, mut links) = (Vec::new(), Vec::new());
     for inference in &supposition.inferences {
         match inference.by {
-            Because::Truth(item) => truths.push(item),
-            Because::Link(item) => links.push(item),
-            Because::Locked { truth, link } => {
+            InferenceRule::Truth(item) => truths.push(item),
+            InferenceRule::Link(item) => links.push(item),
+            InferenceRule::Locked { truth, link } => {
                 truths.push(truth);
                 links.push(link);
             }
@@ -665,7 +665,7 @@ mod tests {
         if problem.items().any(is_forced) {
             return [0; 3];
         }
-        let mut keys = Keys::default();
+        let mut keys = StepKeys::default();
         keys.learn(&table, &state, &[]);
         let mut supposer = Supposer::default();
         supposer.fill(&Scene { table: &table, state: &state, weights: &[] }, &keys);

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use limits::clock::Instant;
 
-use super::worker::Reached;
+use super::worker::ReachedState;
 
-type Sent<const K: usize> = (usize, Vec<Reached<K>>);
+type Sent<const K: usize> = (usize, Vec<ReachedState<K>>);
 
 #[derive(Debug)]
 pub(super) struct Inboxes<const K: usize> {
@@ -50,7 +50,7 @@ impl<const K: usize> Inboxes<K> {
         self.received[place].0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn send(&self, sender: usize, owner: usize, block: Vec<Reached<K>>) {
+    pub(super) fn send(&self, sender: usize, owner: usize, block: Vec<ReachedState<K>>) {
         self.lock(owner).push((sender, block));
         self.received[owner].1.notify_one();
     }

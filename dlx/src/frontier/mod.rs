@@ -43,7 +43,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use self::beam::SampledSizes;
-use self::layout::{CloserChecks, Sketch};
+use self::layout::{CloserChecks, LayoutSketch};
 use self::order::FREEDOM;
 use self::states::States;
 use crate::model::ItemId;
@@ -104,7 +104,7 @@ impl<'p> Frontier<'p> {
         modulus: Option<u64>,
         budget: &mut Budget<'_>,
     ) -> Result<Self, Cut> {
-        let sketch = Sketch::new(part, order, WORDS_MAX, budget)?;
+        let sketch = LayoutSketch::new(part, order, WORDS_MAX, budget)?;
         let modulus = modulus.unwrap_or(0);
         let run = match sketch.width().div_ceil(64) {
             0..=1 => run::<1>(sketch, cores, modulus, budget),
@@ -224,7 +224,7 @@ fn states_left_by_sample(sample: &SampledSizes, sizes: &[u64], step: usize) -> f
 }
 
 fn run<'p, const K: usize>(
-    sketch: Sketch<'p>,
+    sketch: LayoutSketch<'p>,
     cores: &Arc<Cores>,
     modulus: u64,
     budget: &mut Budget<'_>,

@@ -9,7 +9,7 @@ use super::beam::{SampledSizes, sampled_sizes};
 use super::exchange::Inboxes;
 use super::layer::{Layer, hash};
 use super::layout::{CloserChecks, Key, Layout};
-use super::worker::{Done, Worker, owner};
+use super::worker::{Done, FrontierWorker, owner};
 use super::{CountingRun, Effort, states_left, states_left_by_sample};
 use crate::numbers::Random;
 use crate::numbers::limbs;
@@ -53,7 +53,7 @@ pub(super) struct States<'p, const K: usize> {
     closer_end: usize,
     states_of_symmetries: u64,
     cores: Arc<Cores>,
-    workers: Vec<Worker<K>>,
+    workers: Vec<FrontierWorker<K>>,
     /// The cores of all workers but the first, held during a call of `run`.
     taken: Vec<Core>,
     step: usize,
@@ -81,7 +81,7 @@ impl<'p, const K: usize> States<'p, K> {
         let step_count = layout.step_count();
         let mut states = Self {
             cores: Arc::clone(cores),
-            workers: vec![Worker::new(step_count, 1, modulus, 0, 1)],
+            workers: vec![FrontierWorker::new(step_count, 1, modulus, 0, 1)],
             taken: Vec::new(),
             step: 0,
             is_begun: false,
@@ -120,10 +120,10 @@ impl<'p, const K: usize> States<'p, K> {
             self.is_begun = true;
             self.make_room();
         }
-        let left = |worker: &Worker<K>| worker.source.len() - worker.next;
+        let left = |worker: &FrontierWorker<K>| worker.source.len() - worker.next;
         while self.workers.iter().any(|worker| left(worker) > 0) {
             let all_done =
-                |workers: &[Worker<K>]| workers.iter().map(|worker| worker.done).sum::<Done>();
+                |workers: &[FrontierWorker<K>]| workers.iter().map(|worker| worker.done).sum::<Done>();
             let before = all_done(&self.workers);
             let room = (budget.bytes / 3) >> self.aside.len();
             let most = self.states_that_fit(room.saturating_sub(self.bytes()));
@@ -143,7 +143,7 @@ impl<'p, const K: usize> States<'p, K> {
                 }
             }
         }
-        self.workers.iter_mut().for_each(Worker::end);
+        self.workers.iter_mut().for_each(FrontierWorker::end);
         self.step += 1;
         self.is_begun = false;
         Ok(())
@@ -194,11 +194,11 @@ impl<'p, const K: usize> States<'p, K> {
         let sources: Vec<_> =
             self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.source)).collect();
         let exchange = Inboxes::new(count);
-        let expand = |_, worker: &mut Worker<K>| {
+        let expand = |_, worker: &mut FrontierWorker<K>| {
             worker.expand_concurrently(layout, step, chunk, &sources, &exchange);
         };
         if self.taken.is_empty() || sources.iter().map(Layer::len).sum::<usize>() < STATES_OF_STEP {
-            Worker::expand_in_turn(&mut self.workers, layout, step, chunk, &sources);
+            FrontierWorker::expand_in_turn(&mut self.workers, layout, step, chunk, &sources);
         } else {
             parallel::each(&mut self.workers, expand);
             // A worker whose thread started late, or never, may have sent states to a worker that
@@ -222,7 +222,7 @@ impl<'p, const K: usize> States<'p, K> {
         }
         let mut alone = self.workers.pop().expect("there is one");
         let step_count = self.layout.step_count();
-        let new = |place| Worker::new(step_count, self.limbs, self.modulus, place, count);
+        let new = |place| FrontierWorker::new(step_count, self.limbs, self.modulus, place, count);
         self.workers.extend((0..count).map(new));
         for step in self.step..=alone.last {
             let layer = std::mem::take(&mut alone.layers[step]);
@@ -254,9 +254,9 @@ impl<'p, const K: usize> States<'p, K> {
         if self.bound.bits() <= 64 * self.limbs as u64 {
             return;
         }
-        self.bound = self.workers.iter().map(Worker::sum).sum::<BigUint>() + more;
+        self.bound = self.workers.iter().map(FrontierWorker::sum).sum::<BigUint>() + more;
         while self.bound.bits() > 64 * self.limbs as u64 {
-            self.workers.iter_mut().for_each(Worker::widen);
+            self.workers.iter_mut().for_each(FrontierWorker::widen);
             self.limbs += 1;
         }
     }
@@ -283,11 +283,11 @@ impl<'p, const K: usize> States<'p, K> {
     }
 
     fn states_now(&self) -> usize {
-        self.workers.iter().map(Worker::states).sum()
+        self.workers.iter().map(FrontierWorker::states).sum()
     }
 
     fn bytes(&self) -> usize {
-        self.workers.iter().map(Worker::bytes).sum()
+        self.workers.iter().map(FrontierWorker::bytes).sum()
     }
 
     fn split(&mut self) {
@@ -325,7 +325,7 @@ impl<'p, const K: usize> States<'p, K> {
             });
             if let Some(step) = step {
                 self.step = step;
-                self.bound = self.workers.iter().map(Worker::sum).sum();
+                self.bound = self.workers.iter().map(FrontierWorker::sum).sum();
                 return true;
             }
             self.aside.pop();

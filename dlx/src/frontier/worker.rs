@@ -22,7 +22,7 @@ const BLOCK: usize = if cfg!(test) { 3 } else { 512 };
 const NARROW_SHARE: usize = 16;
 
 #[derive(Debug)]
-pub(super) struct Worker<const K: usize> {
+pub(super) struct FrontierWorker<const K: usize> {
     /// The states at each step, from the current step to the last one reached.
     pub(super) layers: Vec<Layer<K>>,
     pub(super) step: usize,
@@ -41,8 +41,8 @@ pub(super) struct Worker<const K: usize> {
     pub(super) spare: Vec<Layer<K>>,
     place: usize,
     /// The reached states of each other worker that are not sent yet; empty for a single worker.
-    boxes: Vec<Vec<Reached<K>>>,
-    empty: Vec<Vec<Reached<K>>>,
+    boxes: Vec<Vec<ReachedState<K>>>,
+    empty: Vec<Vec<ReachedState<K>>>,
     pub(super) waited: Duration,
 }
 
@@ -126,7 +126,7 @@ struct Pending<const K: usize> {
 /// A reached state owned by another worker. `source` is the index of its predecessor in the current
 /// step of the sending worker.
 #[derive(Debug)]
-pub(super) struct Reached<const K: usize> {
+pub(super) struct ReachedState<const K: usize> {
     step: u32,
     source: u32,
     key: Key<K>,
@@ -140,7 +140,7 @@ pub(crate) fn owner(hash: u64, count: usize) -> usize {
     (((hash & u64::from(u32::MAX)) * count as u64) >> 32) as usize
 }
 
-impl<const K: usize> Worker<K> {
+impl<const K: usize> FrontierWorker<K> {
     pub(super) fn new(
         step_count: usize,
         limbs: usize,
@@ -303,7 +303,12 @@ impl<const K: usize> Worker<K> {
         if !self.boxes.is_empty() {
             let owner = owner(hash, self.boxes.len());
             if owner != self.place {
-                return self.boxes[owner].push(Reached { step, source: source_place, key, weight });
+                return self.boxes[owner].push(ReachedState {
+                    step,
+                    source: source_place,
+                    key,
+                    weight,
+                });
             }
         }
         self.batch.push(Pending { step, source: source_place, key, hash, weight });
@@ -312,14 +317,10 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    fn take_in(&mut self, mut reached: Vec<Reached<K>>, source: &Layer<K>) {
+    fn take_in(&mut self, mut reached: Vec<ReachedState<K>>, source: &Layer<K>) {
         for chunk in reached.chunks(BATCH) {
-            self.batch.extend(chunk.iter().map(|&Reached { step, source, key, weight }| Pending {
-                step,
-                source,
-                key,
-                hash: hash(&key),
-                weight,
+            self.batch.extend(chunk.iter().map(|&ReachedState { step, source, key, weight }| {
+                Pending { step, source, key, hash: hash(&key), weight }
             }));
             self.flush(source);
         }
@@ -391,7 +392,7 @@ impl<const K: usize> Worker<K> {
             .boxes
             .iter()
             .chain(&self.empty)
-            .map(|reached| reached.capacity() * size_of::<Reached<K>>());
+            .map(|reached| reached.capacity() * size_of::<ReachedState<K>>());
         self.live().chain(&self.spare).map(Layer::bytes).sum::<usize>() + boxes.sum::<usize>()
     }
 

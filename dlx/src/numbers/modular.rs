@@ -23,14 +23,14 @@ const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 
 /// Arithmetic modulo an odd number below 2^61. Inversion requires a prime modulus.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Field {
+pub(crate) struct PrimeField {
     pub(crate) modulus: u64,
     inverse: u64,
     pub(crate) one: u64,
     square: u64,
 }
 
-impl Field {
+impl PrimeField {
     pub(crate) fn new(modulus: u64) -> Self {
         debug_assert!(modulus % 2 == 1, "an odd number has an inverse modulo 2^64");
         debug_assert!(modulus < LIMIT, "sums of products must not overflow");
@@ -178,7 +178,7 @@ pub(crate) fn is_prime(number: u64) -> bool {
     if let Some(&divisor) = BASES.iter().find(|&&divisor| number.is_multiple_of(divisor)) {
         return number == divisor;
     }
-    let field = Field::new(number);
+    let field = PrimeField::new(number);
     let minus_one = field.sub(0, field.one);
     let twos = (number - 1).trailing_zeros();
     BASES.iter().all(|&base| {
@@ -216,7 +216,7 @@ mod tests {
     fn residues_agree_with_plain_division() {
         let mut random = Random::new(1);
         for modulus in Primes::new().take(3).chain([3, 5, 1_000_003]) {
-            let field = Field::new(modulus);
+            let field = PrimeField::new(modulus);
             for len in 0..70 {
                 let mut numbers = || {
                     let next = |_| {

@@ -32,13 +32,13 @@ pub(crate) enum Taken<T> {
 }
 
 struct Shared<T> {
-    queue: Mutex<Queue<T>>,
+    queue: Mutex<AheadQueue<T>>,
     changed: Condvar,
     stop: Arc<AtomicBool>,
     room: usize,
 }
 
-struct Queue<T> {
+struct AheadQueue<T> {
     made: Vec<T>,
     size: usize,
     is_over: bool,
@@ -84,7 +84,7 @@ impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
         state: S,
         work: impl FnOnce(S, Outlet<T>) -> R + Send + 'static,
     ) -> Result<Self, S> {
-        let queue = Queue { made: Vec::new(), size: 0, is_over: false, is_refused: false };
+        let queue = AheadQueue { made: Vec::new(), size: 0, is_over: false, is_refused: false };
         let queue = Mutex::new(queue);
         let shared = Arc::new(Shared { queue, changed: Condvar::new(), stop: Arc::default(), room });
         let maker = Outlet(Arc::clone(&shared));
@@ -103,7 +103,7 @@ impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
 
 impl<T, R> Ahead<T, R> {
     pub(crate) fn take(&self, patience: Duration) -> Taken<T> {
-        let is_empty = |queue: &mut Queue<T>| queue.made.is_empty() && !queue.is_over;
+        let is_empty = |queue: &mut AheadQueue<T>| queue.made.is_empty() && !queue.is_over;
         let waited =
             self.shared.changed.wait_timeout_while(lock(&self.shared.queue), patience, is_empty);
         let mut queue = waited.unwrap_or_else(PoisonError::into_inner).0;

@@ -60,17 +60,17 @@ pub(super) struct Tree<'l> {
 struct Task {
     id: u64,
     subtree: Subtree,
-    stage: Stage,
+    stage: TaskStage,
     found: Covers,
 }
 
 impl Task {
     fn is_done(&self) -> bool {
-        matches!(self.stage, Stage::Done)
+        matches!(self.stage, TaskStage::Done)
     }
 }
 
-enum Stage {
+enum TaskStage {
     Waiting,
     Running(Arc<Desk>, Instant),
     Done,
@@ -157,7 +157,7 @@ impl<'l> Tree<'l> {
         }
         let mut left = 0.0;
         for subtree in rest.unwrap_or_default().into_iter().rev() {
-            let (stage, found) = (Stage::Waiting, Covers::default());
+            let (stage, found) = (TaskStage::Waiting, Covers::default());
             left += subtree.share();
             let subtree = subtree.within(share);
             self.tasks.push_front(Task { id: self.next_id, subtree, stage, found });
@@ -186,7 +186,7 @@ impl<'l> Tree<'l> {
         desk.flag.store(false, Relaxed);
         desk.progress.set(0.0, 0, 0);
         let task = &mut self.tasks[at];
-        task.stage = Stage::Running(Arc::clone(desk), Instant::now());
+        task.stage = TaskStage::Running(Arc::clone(desk), Instant::now());
         Some(Job {
             id: task.id,
             subtree: task.subtree.clone(),
@@ -199,7 +199,7 @@ impl<'l> Tree<'l> {
     /// Returns the index of the first waiting task, if its covers may be wanted and nodes are left.
     pub(super) fn next(&self) -> Option<usize> {
         let mut wanted = self.wanted_tasks().take_while(|_| self.nodes_left > 0);
-        wanted.position(|task| matches!(task.stage, Stage::Waiting))
+        wanted.position(|task| matches!(task.stage, TaskStage::Waiting))
     }
 
     fn wanted_tasks(&self) -> impl Iterator<Item = &Task> {
@@ -257,7 +257,7 @@ impl<'l> Tree<'l> {
         let at = self.position(job.id).expect("a task stays in the list while somebody works on it");
         self.store(at, &job.desk);
         let task = &mut self.tasks[at];
-        task.stage = Stage::Done;
+        task.stage = TaskStage::Done;
         if report.end == End::Exhausted {
             self.done += task.subtree.share();
         } else {
@@ -291,7 +291,7 @@ impl<'l> Tree<'l> {
     /// Otherwise a box fills up, which ends its task.
     pub(super) fn collect(&mut self) {
         for at in 0..self.tasks.len() {
-            if let Stage::Running(desk, _) = &self.tasks[at].stage
+            if let TaskStage::Running(desk, _) = &self.tasks[at].stage
                 && self.has_room(at)
             {
                 let desk = Arc::clone(desk);
@@ -307,8 +307,8 @@ impl<'l> Tree<'l> {
             self.stop.get_or_insert(End::Limit(limit));
         }
         let running = |task: &Task| match &task.stage {
-            Stage::Running(desk, _) => Some(Arc::clone(desk)),
-            Stage::Waiting | Stage::Done => None,
+            TaskStage::Running(desk, _) => Some(Arc::clone(desk)),
+            TaskStage::Waiting | TaskStage::Done => None,
         };
         if self.is_boxed {
             let wanted = self.wanted_tasks().count();
@@ -329,7 +329,7 @@ impl<'l> Tree<'l> {
 
     pub(super) fn interrupt_all(&self) {
         for task in &self.tasks {
-            if let Stage::Running(desk, _) = &task.stage {
+            if let TaskStage::Running(desk, _) = &task.stage {
                 desk.flag.store(true, Relaxed);
             }
         }
@@ -338,7 +338,8 @@ impl<'l> Tree<'l> {
     /// Sets the cancel flag of a running task, so that idle workers get a part of it.
     pub(super) fn ask(&self) {
         let is_flagged = |desk: &Desk| desk.flag.load(Relaxed);
-        let flagged = |task: &&Task| matches!(&task.stage, Stage::Running(desk, _) if is_flagged(desk));
+        let flagged =
+            |task: &&Task| matches!(&task.stage, TaskStage::Running(desk, _) if is_flagged(desk));
         if self.nodes_left == 0 || self.waiting_size >= self.waiting_max {
             return;
         }
@@ -346,7 +347,7 @@ impl<'l> Tree<'l> {
             return;
         }
         let running = self.wanted_tasks().filter_map(|task| match &task.stage {
-            Stage::Running(desk, start) if !is_flagged(desk) && start.elapsed() >= RUN_MIN => {
+            TaskStage::Running(desk, start) if !is_flagged(desk) && start.elapsed() >= RUN_MIN => {
                 Some((task.subtree.given_count(), desk))
             }
             _ => None,
@@ -404,7 +405,7 @@ impl<'l> Tree<'l> {
         let Some(progress) = &self.limits.progress else { return };
         let (mut fraction, mut nodes, mut solutions) = (self.done, self.nodes, self.solutions);
         for task in &self.tasks {
-            if let Stage::Running(desk, _) = &task.stage {
+            if let TaskStage::Running(desk, _) = &task.stage {
                 fraction += task.subtree.share() * desk.progress.fraction();
                 nodes += desk.progress.nodes();
                 solutions += if self.is_boxed { 0 } else { desk.progress.solutions() };
@@ -415,7 +416,7 @@ impl<'l> Tree<'l> {
 
     pub(super) fn into_report(self) -> Report {
         let limit = self.limits.solutions.unwrap_or(u64::MAX);
-        let is_left = |task: &Task| matches!(task.stage, Stage::Waiting) || !task.found.is_empty();
+        let is_left = |task: &Task| matches!(task.stage, TaskStage::Waiting) || !task.found.is_empty();
         let end = match self.stop {
             Some(End::Stopped) => End::Stopped,
             _ if self.solutions >= limit => End::Limit(Limit::Solutions),
@@ -433,7 +434,7 @@ impl<'l> Tree<'l> {
             self.unwanted.into_iter().map(|cover| Subtree::from(cover).within(0.0)).collect();
         for task in self.tasks {
             rest.extend(task.found.iter().map(|cover| Subtree::from(cover.to_vec()).within(0.0)));
-            if matches!(task.stage, Stage::Waiting) {
+            if matches!(task.stage, TaskStage::Waiting) {
                 rest.push(task.subtree);
             }
         }

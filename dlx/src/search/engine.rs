@@ -12,8 +12,8 @@ pub trait Engine: Send {
     /// Visits or counts the covers that contain all options of `given` and no option of `without`.
     ///
     /// `run` is the only required method, and all other methods of the trait call it. An engine
-    /// that cannot exclude options uses [`sift`]. `examples/custom_engine.rs` is an engine in
-    /// thirty lines.
+    /// that cannot exclude options uses [`search_without`]. `examples/custom_engine.rs` is an
+    /// engine in thirty lines.
     ///
     /// With `visit`, the engine visits each cover as [`Self::search`] does. Without `visit`, it may
     /// count covers without building them.
@@ -125,15 +125,17 @@ pub trait Engine: Send {
 }
 
 /// Implements [`Engine::run`] for an engine that cannot exclude options. `search` enumerates all
-/// covers that contain the given options, and `sift` skips covers with an option of `without`.
+/// covers that contain the given options, and `search_without` skips covers with an option of
+/// `without`.
 ///
 /// ```
 /// use dlx::engine::Links;
-/// use dlx::{Engine, Limits, OptionId, search::sift};
+/// use dlx::{Engine, Limits, OptionId, search::search_without};
 ///
 /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
 /// let mut links = Links::new(&problem);
-/// let report = sift(3, &[OptionId::new(2)], &Limits::new(), None, |limits, visit| links.run(&[], &[], limits, visit));
+/// let without = [OptionId::new(2)];
+/// let report = search_without(3, &without, &Limits::new(), None, |limits, visit| links.run(&[], &[], limits, visit));
 /// assert_eq!(report.count(), Some(1));
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
@@ -141,7 +143,7 @@ pub trait Engine: Send {
 /// # Panics
 /// If an option of `without` is not among the `option_count` options of the problem.
 #[cfg_attr(not(feature = "unstable"), doc(hidden))]
-pub fn sift(
+pub fn search_without(
     option_count: usize,
     without: &[OptionId],
     limits: &Limits,

@@ -10,7 +10,7 @@ mod report;
 
 use std::ops::ControlFlow;
 
-pub use engine::{Engine, EngineSpec, Unsupported, sift};
+pub use engine::{Engine, EngineSpec, Unsupported, search_without};
 pub use limits::End;
 pub use meter::Meter;
 pub(crate) use meter::fraction;

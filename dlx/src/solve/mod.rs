@@ -43,7 +43,7 @@ use crate::pairs::is_suited;
 use crate::parallel::{Cores, Parallel};
 use crate::portfolio::{Choice, Total, costs, counts_cost};
 use crate::prepare::{Components, Parts, Reduction, Weighted, reduce};
-use crate::search::{End, Engine, Report, Unsupported, Visit, sift};
+use crate::search::{End, Engine, Report, Unsupported, Visit, search_without};
 
 /// Maximum size of a problem for trials of dancing links and the chosen engine (entries).
 const TRIAL_ENTRIES: usize = 1 << 14;
@@ -596,7 +596,7 @@ impl Engine for Solver {
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
         let count = self.problem.option_count();
-        sift(count, without, limits, visit, |limits, visit| self.solve(given, limits, visit))
+        search_without(count, without, limits, visit, |limits, visit| self.solve(given, limits, visit))
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::verify::{conflict, verify};
-use crate::explain::{Because, Branch, Ending, Explanation, Reason, Step, Supposition};
+use crate::explain::{Branch, Explanation, ExplanationEnd, InferenceRule, Reason, Step, Supposition};
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
 /// The first invalid step of an explanation.
@@ -59,7 +59,7 @@ pub fn check_explanation(
     let fault = |message: &str| Err(StepFault { step: count, message: message.to_owned() });
     if let Some(clash) = conflict(problem, given) {
         return match explanation.end {
-            Ending::Clash(item) if item == clash.item => Ok(()),
+            ExplanationEnd::Clash(item) if item == clash.item => Ok(()),
             _ => fault("two of the given options conflict"),
         };
     }
@@ -71,7 +71,7 @@ pub fn check_explanation(
         known.apply(step);
     }
     match &explanation.end {
-        Ending::Solved(cover) => {
+        ExplanationEnd::Solved(cover) => {
             let chosen: BTreeSet<OptionId> = cover.iter().copied().collect();
             match verify(problem, given, cover) {
                 Err(violation) => fault(&violation.show(problem).to_string()),
@@ -80,10 +80,10 @@ pub fn check_explanation(
                 Ok(()) => Ok(()),
             }
         }
-        Ending::Impossible(item) if known.is_short(*item) => Ok(()),
-        Ending::Impossible(_) => fault("the item still has enough options"),
-        Ending::Clash(_) => fault("the given options do not conflict"),
-        Ending::Several(covers) => {
+        ExplanationEnd::Impossible(item) if known.is_short(*item) => Ok(()),
+        ExplanationEnd::Impossible(_) => fault("the item still has enough options"),
+        ExplanationEnd::Clash(_) => fault("the given options do not conflict"),
+        ExplanationEnd::Several(covers) => {
             let [one, other] = covers.as_ref().clone().map(|cover| {
                 let is_cover = verify(problem, given, &cover).is_ok();
                 is_cover.then(|| cover.into_iter().collect::<BTreeSet<_>>())
@@ -94,7 +94,7 @@ pub fn check_explanation(
                 fault("these are no two covers")
             }
         }
-        Ending::Cut(_) | Ending::Harder => Ok(()),
+        ExplanationEnd::Cut(_) | ExplanationEnd::Harder => Ok(()),
     }
 }
 
@@ -241,11 +241,11 @@ impl<'p> ProvedState<'p> {
                 |item: ItemId| on.iter().filter(|&&option| self.has(option, item)).count() as u32;
             expect(self.is_left(option), "an inference is about an option that is not left")?;
             let follows = match inference.by {
-                Because::Truth(item) => {
+                InferenceRule::Truth(item) => {
                     let need = self.need(item).saturating_sub(count_on(item));
                     inference.is_on && self.has(option, item) && need > 0 && open(item) <= need
                 }
-                Because::Link(item) => {
+                InferenceRule::Link(item) => {
                     let Some(color) = self.color(option, item) else {
                         return Err("an inference is about an option that has not the item".to_owned());
                     };
@@ -256,7 +256,7 @@ impl<'p> ProvedState<'p> {
                     let is_full = color.is_none() && count_on(item) >= self.room(item);
                     !inference.is_on && (differs || is_full)
                 }
-                Because::Locked { truth, link } => {
+                InferenceRule::Locked { truth, link } => {
                     let mut open = self
                         .left_in(truth)
                         .filter(|option| !on.contains(option) && !off.contains(option));

@@ -1,6 +1,6 @@
 //! Explanations: an independent checker verifies every step, and the ending agrees with the oracle.
 
-use dlx::explain::{Ending, Explainer, Explanation, Reason, Settings};
+use dlx::explain::{Explainer, Explanation, ExplanationEnd, Reason, Settings};
 use dlx::trust::check_explanation;
 use dlx::{Engine, Limit, Limits, OptionId, Problem, engine};
 use fastrand::Rng;
@@ -15,8 +15,8 @@ fn check(problem: &Problem, given: &[OptionId]) -> Explanation {
     assert!(checked.is_ok(), "{checked:?}\n{}", show());
     let count = engine::Links::new(problem).count(given, &Limits::new().solutions(2)).solutions;
     let expected = match explained.end {
-        Ending::Solved(_) => 1,
-        Ending::Impossible(_) | Ending::Clash(_) => 0,
+        ExplanationEnd::Solved(_) => 1,
+        ExplanationEnd::Impossible(_) | ExplanationEnd::Clash(_) => 0,
         _ => 2,
     };
     assert_eq!(count, expected, "{}", show());
@@ -94,7 +94,7 @@ fn a_step_that_claims_more_than_it_proves_is_refused() {
     for _ in 0..10 {
         let given = puzzle(&mut rng, &problem, 5);
         let explained = check(&problem, &given);
-        let Ending::Solved(cover) = &explained.end else { panic!("it has one cover") };
+        let ExplanationEnd::Solved(cover) = &explained.end else { panic!("it has one cover") };
         for (number, step) in explained.steps.iter().enumerate() {
             // A step that excludes an option of the cover is wrong.
             let mut wrong = explained.clone();
@@ -122,10 +122,10 @@ fn limits_end_an_explanation() {
     let problem = latin(8);
     let mut explainer = Explainer::new(&problem, Settings::new());
     let none = Limits::new().within(std::time::Duration::ZERO);
-    assert_eq!(explainer.explain(&[], &none).end, Ending::Cut(Limit::Time));
+    assert_eq!(explainer.explain(&[], &none).end, ExplanationEnd::Cut(Limit::Time));
     let few = Limits::new().nodes(1);
-    assert_eq!(explainer.explain(&[], &few).end, Ending::Cut(Limit::Nodes));
-    assert!(matches!(explainer.explain(&[], &Limits::new()).end, Ending::Several(_)));
+    assert_eq!(explainer.explain(&[], &few).end, ExplanationEnd::Cut(Limit::Nodes));
+    assert!(matches!(explainer.explain(&[], &Limits::new()).end, ExplanationEnd::Several(_)));
 }
 
 #[test]

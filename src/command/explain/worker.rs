@@ -1,6 +1,6 @@
 //! A worker thread of the commands `explain`, `hint` and `rate`.
 
-use dlx::explain::{Branch, Ending, Reason, Step};
+use dlx::explain::{Branch, ExplanationEnd, Reason, Step};
 use dlx::{Limit, Limits};
 use serde_json::{Map, Value, json};
 
@@ -122,8 +122,8 @@ impl ExplainWorker {
         };
         let StepDrawing { is_undrawn, cut, .. } = drawing;
         let ended = match (cut, told.end()) {
-            (None, Some(Ending::Impossible(_) | Ending::Clash(_))) => Exit::Failed,
-            (Some(limit), _) | (None, Some(&Ending::Cut(limit))) => {
+            (None, Some(ExplanationEnd::Impossible(_) | ExplanationEnd::Clash(_))) => Exit::Failed,
+            (Some(limit), _) | (None, Some(&ExplanationEnd::Cut(limit))) => {
                 if !self.asked.output.quiet {
                     let limit = if limit == Limit::Nodes { "node" } else { exit::name_of(limit) };
                     let notice = format!("puzzle {number}: {limit} limit reached");
@@ -268,12 +268,12 @@ fn rate(told: &mut Explanation<'_>, limits: &Limits, text: &mut String) -> Map<S
     let name = hardest.as_deref().unwrap_or("no step");
     let scored = shown(told.score());
     match end {
-        Ending::Solved(_) => pushln!(text, "{scored} {name}"),
-        Ending::Cut(_) => pushln!(text, "{scored}+ {name}"),
+        ExplanationEnd::Solved(_) => pushln!(text, "{scored} {name}"),
+        ExplanationEnd::Cut(_) => pushln!(text, "{scored}+ {name}"),
         _ => pushln!(text, "{}", ending(end, &told.words())),
     }
     let mut object = Map::new();
-    let is_rated = matches!(end, Ending::Solved(_) | Ending::Cut(_));
+    let is_rated = matches!(end, ExplanationEnd::Solved(_) | ExplanationEnd::Cut(_));
     object.insert("score".to_owned(), if is_rated { score(told.score()) } else { Value::Null });
     object.insert("hardest".to_owned(), hardest.into());
     object.insert("steps".to_owned(), told.count().into());
@@ -285,31 +285,33 @@ fn head(number: usize, name: &str, step: &Step) -> String {
     format!("{number}. {name} ({})", shown(step.score))
 }
 
-fn ending(end: &Ending, words: &StepWords<'_>) -> String {
+fn ending(end: &ExplanationEnd, words: &StepWords<'_>) -> String {
     match end {
-        Ending::Solved(_) => "solved".to_owned(),
-        Ending::Impossible(item) => format!("no solution: nothing is left for {}", words.item(*item)),
-        Ending::Clash(item) => format!("no solution: two clues clash in {}", words.item(*item)),
-        Ending::Several(_) => "several solutions".to_owned(),
+        ExplanationEnd::Solved(_) => "solved".to_owned(),
+        ExplanationEnd::Impossible(item) => {
+            format!("no solution: nothing is left for {}", words.item(*item))
+        }
+        ExplanationEnd::Clash(item) => format!("no solution: two clues clash in {}", words.item(*item)),
+        ExplanationEnd::Several(_) => "several solutions".to_owned(),
         _ => "stopped".to_owned(),
     }
 }
 
 /// Returns the JSON name for the ending of an explanation.
-fn name_of(end: &Ending) -> &'static str {
+fn name_of(end: &ExplanationEnd) -> &'static str {
     match end {
-        Ending::Solved(_) => "solved",
-        Ending::Impossible(_) | Ending::Clash(_) => "impossible",
-        Ending::Several(_) => "several",
+        ExplanationEnd::Solved(_) => "solved",
+        ExplanationEnd::Impossible(_) | ExplanationEnd::Clash(_) => "impossible",
+        ExplanationEnd::Several(_) => "several",
         _ => "cut",
     }
 }
 
 /// Returns the solutions found by the explanation: one, or two as proof that there are several.
-fn solutions(end: &Ending, puzzle: &dyn Puzzle) -> Vec<String> {
+fn solutions(end: &ExplanationEnd, puzzle: &dyn Puzzle) -> Vec<String> {
     let covers = match end {
-        Ending::Solved(cover) => std::slice::from_ref(cover),
-        Ending::Several(covers) => covers.as_slice(),
+        ExplanationEnd::Solved(cover) => std::slice::from_ref(cover),
+        ExplanationEnd::Several(covers) => covers.as_slice(),
         _ => &[],
     };
     let show = |(number, cover): (usize, &Vec<dlx::OptionId>)| {

@@ -16,8 +16,8 @@
 //!
 //! Source: folklore of sandwich Sudoku; Interactive Sudoku Solver (2026) showed its value.
 
-use super::super::board::Board;
-use super::super::{Dead, DigitSet, ORDER_MAX, all_digits};
+use super::super::board::CandidateGrid;
+use super::super::{Contradiction, DigitSet, ORDER_MAX, all_digits};
 
 #[derive(Debug)]
 pub(crate) struct Between {
@@ -53,7 +53,7 @@ impl Between {
         &self.cells
     }
 
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let (mut digits, mut kept) = ([0; ORDER_MAX], [0; ORDER_MAX]);
         let count = self.cells.len();
         let (digits, kept) = (&mut digits[..count], &mut kept[..count]);

@@ -8,8 +8,8 @@
 //!
 //! Source: Interactive Sudoku Solver (2026) has such a rule for pairs of houses; segments are ours.
 
-use super::super::board::Board;
-use super::super::{Dead, DigitSet};
+use super::super::board::CandidateGrid;
+use super::super::{Contradiction, DigitSet};
 
 const SIDE_MAX: usize = 4;
 /// Maximum number of segments: the common cells of each pair of houses, and the remaining cells of
@@ -130,7 +130,7 @@ impl Crossing {
         &self.cells
     }
 
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let mut unions: [DigitSet; SEGMENTS_MAX] = [0; SEGMENTS_MAX];
         let mut begin = 0;
         for (union, &end) in unions.iter_mut().zip(&self.ends) {
@@ -147,7 +147,7 @@ impl Crossing {
             }
             let common = left & right;
             if common.count_ones() < pair.count {
-                return Err(Dead);
+                return Err(Contradiction);
             }
             for &segment in pair.left.iter().chain(&pair.right) {
                 let segment = usize::from(segment);

@@ -10,8 +10,8 @@
 //! Invariant: once all cells are filled, the test is exact, because a kind that no cell satisfies
 //! is detected at once.
 
-use super::super::board::Board;
-use super::super::{Dead, DigitSet};
+use super::super::board::CandidateGrid;
+use super::super::{Contradiction, DigitSet};
 use super::require;
 
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl EachOf {
         &self.cells
     }
 
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let mut places = [0_u64; KINDS_MAX];
         for (number, kind) in self.kinds.iter().enumerate() {
             let (mut may, mut count, mut last, mut left) = (0_u64, 0, 0, 0);
@@ -56,7 +56,7 @@ impl EachOf {
                 }
             }
             match count {
-                0 => return Err(Dead),
+                0 => return Err(Contradiction),
                 1 => board.keep(self.cells[last], kind[last])?,
                 _ if left.is_power_of_two() => require(board, &self.cells, left)?,
                 _ => {}
@@ -69,7 +69,7 @@ impl EachOf {
             let chosen = || (0..self.kinds.len()).filter(move |number| set >> number & 1 == 1);
             let mut cells = chosen().fold(0, |cells, number| cells | places[number]);
             if cells.count_ones() < set.count_ones() {
-                return Err(Dead);
+                return Err(Contradiction);
             }
             if cells.count_ones() > set.count_ones() {
                 continue;

@@ -1,7 +1,7 @@
 //! The rule of a house: each digit occurs exactly once in its cells.
 
-use super::super::board::Board;
-use super::super::{Dead, DigitSet, all_digits};
+use super::super::board::CandidateGrid;
+use super::super::{Contradiction, DigitSet, all_digits};
 
 /// A row, column, region or other list of cells with one cell per digit.
 ///
@@ -22,7 +22,7 @@ impl House {
         &self.cells
     }
 
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let (mut once, mut twice, mut fixed) = (0_u16, 0_u16, 0_u16);
         for &cell in &self.cells {
             let digits = board.digits(cell);
@@ -31,7 +31,7 @@ impl House {
             fixed |= if digits.is_power_of_two() { digits } else { 0 };
         }
         if once != self.all {
-            return Err(Dead);
+            return Err(Contradiction);
         }
         let hidden = once & !twice & !fixed;
         if hidden == 0 {
@@ -41,7 +41,7 @@ impl House {
             let digits = board.digits(cell) & hidden;
             if digits != 0 {
                 if !digits.is_power_of_two() {
-                    return Err(Dead);
+                    return Err(Contradiction);
                 }
                 board.keep(cell, digits)?;
             }

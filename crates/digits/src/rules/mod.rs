@@ -27,8 +27,8 @@ pub(crate) use sum::Sum;
 pub(crate) use walk::Walk;
 pub use walk::WalkStep;
 
-use super::Dead;
-use super::board::Board;
+use super::Contradiction;
+use super::board::CandidateGrid;
 
 #[derive(Debug)]
 pub(crate) enum Rule {
@@ -47,7 +47,7 @@ pub(crate) enum Rule {
 }
 
 impl Rule {
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         match self {
             Self::House(rule) => rule.filter(board),
             Self::Pair(rule) => rule.filter(board),
@@ -131,7 +131,7 @@ const PLACES_MAX: usize = 3;
 
 /// Requires that each of `digits` occurs in `cells`. If only one cell can have a digit, fills this
 /// cell. Otherwise removes the digit from all common peers of the cells that can have it.
-fn require(board: &mut Board<'_>, cells: &[u16], mut digits: u16) -> Result<(), Dead> {
+fn require(board: &mut CandidateGrid<'_>, cells: &[u16], mut digits: u16) -> Result<(), Contradiction> {
     let network = board.network;
     // `had[n]`: the digits that are candidates of at least n + 1 cells. Digits with many cells are
     // skipped.
@@ -143,7 +143,7 @@ fn require(board: &mut Board<'_>, cells: &[u16], mut digits: u16) -> Result<(), 
         }
     }
     if digits & !had[0] != 0 {
-        return Err(Dead);
+        return Err(Contradiction);
     }
     digits &= !had[PLACES_MAX];
     while digits != 0 {
@@ -158,7 +158,7 @@ fn require(board: &mut Board<'_>, cells: &[u16], mut digits: u16) -> Result<(), 
             }
         }
         match count {
-            0 => return Err(Dead),
+            0 => return Err(Contradiction),
             1 => board.keep(places[0], digit)?,
             2..=PLACES_MAX => {
                 network.peers.each_common(&places[..count], |peer| board.keep(peer, !digit))?;

@@ -16,9 +16,9 @@
 //!
 //! Source: a global cardinality constraint; the partition by houses is ours.
 
-use super::super::board::Board;
+use super::super::board::CandidateGrid;
 use super::super::peers::Peers;
-use super::super::{Dead, DigitSet, ORDER_MAX};
+use super::super::{Contradiction, DigitSet, ORDER_MAX};
 
 #[derive(Debug)]
 pub(crate) struct Often {
@@ -29,26 +29,26 @@ pub(crate) struct Often {
     counts: Box<[u128]>,
     /// Partitions of the cells into parts whose cells all differ. In the first partition each part
     /// is one cell.
-    partings: Box<[Vec<Part>]>,
+    partings: Box<[Vec<OftenPart>]>,
 }
 
 /// Cells of the rule that differ, and the other cells of their house.
 #[derive(Clone, Debug)]
-struct Part {
+struct OftenPart {
     cells: Box<[u16]>,
     others: Box<[u16]>,
     /// Whether a digit that occurs in no cell of `cells` must occur in `others`.
     is_house: bool,
 }
 
-impl Part {
-    fn union(board: &Board<'_>, cells: &[u16]) -> DigitSet {
+impl OftenPart {
+    fn union(board: &CandidateGrid<'_>, cells: &[u16]) -> DigitSet {
         cells.iter().fold(0, |all, &cell| all | board.digits(cell))
     }
 
     /// Returns the digits that may occur in the cells of the part, and the digits that certainly
     /// occur.
-    fn digits(&self, board: &Board<'_>) -> (DigitSet, DigitSet) {
+    fn digits(&self, board: &CandidateGrid<'_>) -> (DigitSet, DigitSet) {
         match self.cells[..] {
             [cell] if !self.is_house => {
                 let digits = board.digits(cell);
@@ -70,13 +70,17 @@ impl Part {
     }
 }
 
-fn partings(cells: &[u16], peers: &Peers, houses: &[Box<[u16]>]) -> Vec<Vec<Part>> {
-    let alone = |&cell: &u16| Part { cells: [cell].into(), others: Box::default(), is_house: false };
+fn partings(cells: &[u16], peers: &Peers, houses: &[Box<[u16]>]) -> Vec<Vec<OftenPart>> {
+    let alone =
+        |&cell: &u16| OftenPart { cells: [cell].into(), others: Box::default(), is_house: false };
     let mut partings = vec![cells.iter().map(alone).collect()];
     let cliques = peers.cliques(cells);
     if cliques.len() < cells.len() {
-        let clique =
-            |cells: Vec<u16>| Part { cells: cells.into(), others: Box::default(), is_house: false };
+        let clique = |cells: Vec<u16>| OftenPart {
+            cells: cells.into(),
+            others: Box::default(),
+            is_house: false,
+        };
         partings.push(cliques.into_iter().map(clique).collect());
     }
     let mut is_used = vec![false; houses.len()];
@@ -96,7 +100,7 @@ fn partings(cells: &[u16], peers: &Peers, houses: &[Box<[u16]>]) -> Vec<Vec<Part
             if own.len() > 1 {
                 left.retain(|cell| !own.contains(cell));
                 let is_house = 2 * own.len() >= others.len();
-                parts.push(Part {
+                parts.push(OftenPart {
                     cells: own.into(),
                     others: if is_house { others.into() } else { Box::default() },
                     is_house,
@@ -133,7 +137,7 @@ impl Often {
         &self.cells
     }
 
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let order = self.counts.len();
         let (mut least, mut most) = ([0_u32; ORDER_MAX], [u32::MAX; ORDER_MAX]);
         for parting in &self.partings {
@@ -163,14 +167,14 @@ impl Often {
         &self,
         least: &[u32; ORDER_MAX],
         most: &[u32; ORDER_MAX],
-    ) -> Result<[u128; ORDER_MAX], Dead> {
+    ) -> Result<[u128; ORDER_MAX], Contradiction> {
         // `before[d]`: the cell counts that the digits below d can fill, as a bit set.
         let mut before = [0_u128; ORDER_MAX + 1];
         let mut allowed = [0_u128; ORDER_MAX];
         before[0] = 1;
         for (digit, &counts) in self.counts.iter().enumerate() {
             if least[digit] > most[digit] {
-                return Err(Dead);
+                return Err(Contradiction);
             }
             let range = (u128::MAX >> (127 - most[digit])) & (u128::MAX << least[digit]);
             allowed[digit] = counts & range;
@@ -188,7 +192,7 @@ impl Often {
                 }
             }
             if kept[digit] == 0 {
-                return Err(Dead);
+                return Err(Contradiction);
             }
             wanted = next & before[digit];
         }
@@ -199,10 +203,10 @@ impl Often {
     /// the upper bound of a partition.
     fn apply(
         &self,
-        board: &mut Board<'_>,
-        parting: &[Part],
+        board: &mut CandidateGrid<'_>,
+        parting: &[OftenPart],
         kept: &[u128; ORDER_MAX],
-    ) -> Result<(), Dead> {
+    ) -> Result<(), Contradiction> {
         let (mut sure_of, mut may_of) = ([0_u32; ORDER_MAX], [0_u32; ORDER_MAX]);
         for part in parting {
             let (may, sure) = part.digits(board);
@@ -236,7 +240,7 @@ impl Often {
             } else if let [cell] = part.cells[..] {
                 board.keep(cell, needed)?;
                 if !needed.is_power_of_two() {
-                    return Err(Dead);
+                    return Err(Contradiction);
                 }
             } else {
                 super::require(board, &part.cells, needed)?;
@@ -247,7 +251,12 @@ impl Often {
 
     /// Removes a digit from the cells that would leave too few cells for it if they were filled
     /// with it.
-    fn exclude(&self, board: &mut Board<'_>, digit: usize, least: u32) -> Result<(), Dead> {
+    fn exclude(
+        &self,
+        board: &mut CandidateGrid<'_>,
+        digit: usize,
+        least: u32,
+    ) -> Result<(), Contradiction> {
         let bit = 1 << digit;
         let mut places = [0_u16; PLACES_MAX];
         let (mut count, mut wanted) = (0, least);
@@ -267,7 +276,7 @@ impl Often {
             return Ok(());
         }
         if count < wanted as usize {
-            return Err(Dead);
+            return Err(Contradiction);
         }
         let network = board.network;
         let spare = count as u32 - wanted;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::board::Board;
+use super::super::board::CandidateGrid;
 use super::super::peers::Peers;
-use super::super::{Dead, DigitSet, all_digits};
+use super::super::{Contradiction, DigitSet, all_digits};
 
 #[derive(Debug)]
 pub(crate) struct Pair {
@@ -94,7 +94,7 @@ impl Pair {
         &self.cells
     }
 
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let [one, other] = self.cells;
         board.keep(one, self.partners[1].of(board.digits(other)))?;
         board.keep(other, self.partners[0].of(board.digits(one)))?;

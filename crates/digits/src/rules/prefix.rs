@@ -10,8 +10,8 @@
 //!
 //! Source: folklore of X-sums. Tried and dropped: an automaton (up to a hundred times slower).
 
-use super::super::board::Board;
-use super::super::{Dead, DigitSet, ORDER_MAX, all_digits};
+use super::super::board::CandidateGrid;
+use super::super::{Contradiction, DigitSet, ORDER_MAX, all_digits};
 
 #[derive(Debug)]
 pub(crate) struct Prefix {
@@ -52,7 +52,7 @@ impl Prefix {
         &self.cells
     }
 
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let mut digits = [0; ORDER_MAX];
         let digits = &mut digits[..self.cells.len()];
         for (digits, &cell) in digits.iter_mut().zip(&self.cells) {

@@ -10,8 +10,8 @@
 //! Source: Interactive Sudoku Solver (2026) follows lines of sums with bits. Tried and dropped: an
 //! automaton (many times slower on loops).
 
-use super::super::board::Board;
-use super::super::{Dead, DigitSet};
+use super::super::board::CandidateGrid;
+use super::super::{Contradiction, DigitSet};
 
 #[derive(Debug)]
 pub(crate) struct Runs {
@@ -35,7 +35,7 @@ impl Runs {
         &self.cells
     }
 
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let (mut states, mut kept) =
             (std::mem::take(&mut board.states), std::mem::take(&mut board.all));
         kept.clear();
@@ -51,7 +51,7 @@ impl Runs {
     }
 
     /// Adds to `kept` the digits on paths that begin and end with the partial sum `far`.
-    fn follow(&self, board: &Board<'_>, far: u32, states: &mut [u64], kept: &mut [DigitSet]) {
+    fn follow(&self, board: &CandidateGrid<'_>, far: u32, states: &mut [u64], kept: &mut [DigitSet]) {
         let (all, whole) = ((1_u64 << self.sum) - 1, self.sum);
         states[0] = 1 << far;
         for (place, &cell) in self.cells.iter().enumerate() {

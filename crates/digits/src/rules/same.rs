@@ -1,7 +1,7 @@
 //! The rule that two lists of cells have the same digits.
 
-use super::super::Dead;
-use super::super::board::Board;
+use super::super::Contradiction;
+use super::super::board::CandidateGrid;
 
 /// Two lists of cells that have the same digits, for example the parts of two houses outside their
 /// common cells.
@@ -21,7 +21,7 @@ impl Same {
         &self.cells
     }
 
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let (left, right) = self.cells.split_at(self.middle);
         let union = |cells: &[u16]| cells.iter().fold(0, |all, &cell| all | board.digits(cell));
         let (first, second) = (union(left), union(right));
@@ -30,7 +30,7 @@ impl Same {
         }
         let common = first & second;
         if (common.count_ones() as usize) < left.len() {
-            return Err(Dead);
+            return Err(Contradiction);
         }
         self.cells.iter().try_for_each(|&cell| board.keep(cell, common))
     }

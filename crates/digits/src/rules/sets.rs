@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::super::board::Board;
-use super::super::{Dead, DigitSet, all_digits};
+use super::super::board::CandidateGrid;
+use super::super::{Contradiction, DigitSet, all_digits};
 use super::require;
 
 #[derive(Debug)]
@@ -104,7 +104,7 @@ pub(super) struct Union {
 
 impl Union {
     #[inline]
-    pub(crate) fn new(board: &Board<'_>, cells: &[u16]) -> Self {
+    pub(crate) fn new(board: &CandidateGrid<'_>, cells: &[u16]) -> Self {
         let mut union = Self::default();
         cells.iter().for_each(|&cell| union.add(board.digits(cell)));
         union
@@ -126,12 +126,12 @@ impl Union {
 /// Restricts cells to one of several sets. `any` is the union of these sets, and `all` their
 /// intersection.
 pub(super) fn apply(
-    board: &mut Board<'_>,
+    board: &mut CandidateGrid<'_>,
     cells: &[u16],
     union: Union,
     any: DigitSet,
     all: DigitSet,
-) -> Result<(), Dead> {
+) -> Result<(), Contradiction> {
     if union.any & !any != 0 {
         cells.iter().try_for_each(|&cell| board.keep(cell, any))?;
     }
@@ -172,12 +172,12 @@ impl Sets {
         self.count
     }
 
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let (cells, rest) = self.cells.split_at(self.count);
         let union = Union::new(board, cells);
         let open = cells.len() - union.fixed.count_ones() as usize;
         if open == 0 {
-            return if self.sets.contains(&union.fixed) { Ok(()) } else { Err(Dead) };
+            return if self.sets.contains(&union.fixed) { Ok(()) } else { Err(Contradiction) };
         }
         // A digit that the rest of the house cannot have must be in the set.
         let rest_union = if rest.is_empty() { self.all } else { Union::new(board, rest).any };
@@ -216,7 +216,7 @@ impl Sets {
             rest_any = !all;
         }
         if any == 0 {
-            return Err(Dead);
+            return Err(Contradiction);
         }
         apply(board, cells, union, any, all)?;
         if !rest.is_empty() && rest_union & !rest_any != 0 {

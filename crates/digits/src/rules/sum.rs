@@ -11,9 +11,9 @@
 
 use std::sync::Arc;
 
-use super::super::board::Board;
+use super::super::board::CandidateGrid;
 use super::super::peers::Peers;
-use super::super::{Dead, DigitSet, all_digits};
+use super::super::{Contradiction, DigitSet, all_digits};
 use super::sets::{Combinations, Union, apply, sum_of};
 
 /// Maximum number of terms whose sums are combined exactly.
@@ -22,13 +22,13 @@ const TERMS_MAX: usize = 12;
 #[derive(Debug)]
 pub(crate) struct Sum {
     cells: Box<[u16]>,
-    terms: Box<[Term]>,
+    terms: Box<[LinearTerm]>,
     sum: i32,
     all: DigitSet,
 }
 
 #[derive(Debug)]
-struct Term {
+struct LinearTerm {
     cells: Box<[u16]>,
     factor: i32,
     combinations: Arc<Combinations>,
@@ -65,7 +65,7 @@ impl Sum {
                 terms.iter().filter(|term| term.1 == factor).map(|&(cell, _)| cell).collect();
             for cells in peers.cliques(&cells) {
                 let combinations = combinations(cells.len());
-                parts.push(Term { cells: cells.into(), factor, combinations });
+                parts.push(LinearTerm { cells: cells.into(), factor, combinations });
             }
         }
         Self {
@@ -80,7 +80,7 @@ impl Sum {
         &self.cells
     }
 
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let open = self.cells.iter().filter(|&&cell| !board.digits(cell).is_power_of_two()).count();
         if open <= 3 {
             return self.filter_few(board);
@@ -102,7 +102,7 @@ impl Sum {
         }
         let (above, below) = (self.sum - least, most - self.sum);
         if above < 0 || below < 0 {
-            return Err(Dead);
+            return Err(Contradiction);
         }
         if least == most {
             return Ok(());
@@ -118,7 +118,7 @@ impl Sum {
             range.least = range.least.max(least);
             range.most = range.most.min(most);
             if range.least > range.most {
-                return Err(Dead);
+                return Err(Contradiction);
             }
         }
         if !is_bounded {
@@ -127,7 +127,11 @@ impl Sum {
         self.filter_sums(board, ranges)
     }
 
-    fn filter_sums(&self, board: &mut Board<'_>, ranges: &mut [Range]) -> Result<(), Dead> {
+    fn filter_sums(
+        &self,
+        board: &mut CandidateGrid<'_>,
+        ranges: &mut [Range],
+    ) -> Result<(), Contradiction> {
         for (term, range) in self.terms.iter().zip(ranges.iter_mut()) {
             term.sums(board, range)?;
         }
@@ -140,7 +144,7 @@ impl Sum {
             } else {
                 let (any, all) = term.digits(range);
                 if any == 0 {
-                    return Err(Dead);
+                    return Err(Contradiction);
                 }
                 apply(board, &term.cells, range.union, any, all)?;
             }
@@ -148,15 +152,16 @@ impl Sum {
         Ok(())
     }
 
-    fn complete(&self, ranges: &mut [Range]) -> Result<(), Dead> {
-        let base =
-            |(term, range): (&Term, &Range)| (term.factor * range.least).min(term.factor * range.most);
+    fn complete(&self, ranges: &mut [Range]) -> Result<(), Contradiction> {
+        let base = |(term, range): (&LinearTerm, &Range)| {
+            (term.factor * range.least).min(term.factor * range.most)
+        };
         let target = self.sum - self.terms.iter().zip(&*ranges).map(base).sum::<i32>();
         if !(0..128).contains(&target) {
             return Ok(());
         }
         let below = u128::MAX >> (127 - target);
-        let shift = |term: &Term, range: &Range, index: u32| {
+        let shift = |term: &LinearTerm, range: &Range, index: u32| {
             let size = term.factor.unsigned_abs();
             if term.factor > 0 {
                 index * size
@@ -178,7 +183,7 @@ impl Sum {
         }
         let mut wanted = 1_u128 << target;
         if before[self.terms.len()] & wanted == 0 {
-            return Err(Dead);
+            return Err(Contradiction);
         }
         for (place, (term, range)) in self.terms.iter().zip(ranges.iter_mut()).enumerate().rev() {
             let (mut kept, mut next) = (0, 0);
@@ -195,7 +200,7 @@ impl Sum {
         Ok(())
     }
 
-    fn filter_few(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    fn filter_few(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let mut cells = [Addend::default(); 3];
         let (mut count, mut left) = (0, self.sum);
         for (index, term) in self.terms.iter().enumerate() {
@@ -211,7 +216,7 @@ impl Sum {
         }
         let mut kept = [0_u16; 3];
         match count {
-            0 => return if left == 0 { Ok(()) } else { Err(Dead) },
+            0 => return if left == 0 { Ok(()) } else { Err(Contradiction) },
             1 => kept[0] = cells[0].digit_for(left),
             2 => (kept[0], kept[1]) = pair(&cells[0], &cells[1], left),
             _ => {
@@ -292,11 +297,11 @@ fn shifted(digits: DigitSet, by: i32) -> DigitSet {
     }
 }
 
-impl Term {
+impl LinearTerm {
     /// Returns the smallest and the largest sum of the cells with distinct digits. Each cell in
     /// turn takes the next free digit, starting from its own smallest or largest one; the order of
     /// the cells does not change the result.
-    fn range(&self, board: &Board<'_>, all: DigitSet) -> Result<Range, Dead> {
+    fn range(&self, board: &CandidateGrid<'_>, all: DigitSet) -> Result<Range, Contradiction> {
         let mut union = Union::default();
         if let [cell] = self.cells[..] {
             let digits = board.digits(cell);
@@ -309,12 +314,12 @@ impl Term {
             union.add(digits);
             let free = all & !low & !((digits & digits.wrapping_neg()) - 1);
             if free == 0 {
-                return Err(Dead);
+                return Err(Contradiction);
             }
             low |= free & free.wrapping_neg();
             let free = !high & (u16::MAX >> digits.leading_zeros());
             if free == 0 {
-                return Err(Dead);
+                return Err(Contradiction);
             }
             high |= 1 << (15 - free.leading_zeros());
         }
@@ -322,7 +327,7 @@ impl Term {
         Ok(Range { least: sum_of(low), most: sum_of(high), spread, union, ..Range::default() })
     }
 
-    fn sums(&self, board: &Board<'_>, range: &mut Range) -> Result<(), Dead> {
+    fn sums(&self, board: &CandidateGrid<'_>, range: &mut Range) -> Result<(), Contradiction> {
         let all = match self.cells[..] {
             [cell] => u128::from(board.digits(cell)),
             _ => self.combinations.sums(range.union),
@@ -331,7 +336,7 @@ impl Term {
         range.sums = (all >> range.least.max(0)) & within;
         range.is_whole = all == range.sums << range.least.max(0);
         range.found = range.sums;
-        if range.sums == 0 { Err(Dead) } else { Ok(()) }
+        if range.sums == 0 { Err(Contradiction) } else { Ok(()) }
     }
 
     /// Returns the union and the intersection of the possible sets that have one of the possible
@@ -431,7 +436,7 @@ mod tests {
                 Arc::new(Combinations::new(order, size))
             });
             let network = builder.build();
-            let mut board = Board::new(&network);
+            let mut board = CandidateGrid::new(&network);
             let expected = by_brute_force(&sum, board.grid());
             let filtered = sum.filter(&mut board);
             assert_eq!(filtered.is_err(), expected.contains(&0), "{sum:?}");

@@ -9,8 +9,8 @@
 //! Source: the filtering of G. Pesant's regular constraint (CP 2004). Tried and dropped:
 //! branch-free processing of all transitions of a layer (slow for thousands of transitions).
 
-use super::super::board::Board;
-use super::super::{Dead, DigitSet};
+use super::super::board::CandidateGrid;
+use super::super::{Contradiction, DigitSet};
 use super::require;
 
 /// Transitions from one state to a state of the next layer, for a set of digits.
@@ -32,7 +32,7 @@ const REQUIRED_CELLS_MAX: usize = 6;
 #[derive(Debug)]
 pub(crate) struct Walk {
     cells: Box<[u16]>,
-    layers: Vec<Layer>,
+    layers: Vec<WalkLayer>,
     starts: usize,
     words: usize,
     is_narrow: bool,
@@ -43,7 +43,7 @@ pub(crate) struct Walk {
 }
 
 #[derive(Debug)]
-struct Layer {
+struct WalkLayer {
     begins: Vec<u32>,
     /// The digits of each transition, and the number of the state after it.
     steps: Vec<(DigitSet, u16)>,
@@ -66,7 +66,7 @@ impl Walk {
         for (steps, &states) in steps.iter().zip(&states) {
             let begin =
                 |state: usize| steps.partition_point(|step| usize::from(step.from) < state) as u32;
-            layers.push(Layer {
+            layers.push(WalkLayer {
                 begins: (0..=states).map(begin).collect(),
                 steps: steps.iter().map(|step| (step.digits, step.to)).collect(),
                 at: words,
@@ -93,7 +93,7 @@ impl Walk {
         self.layers.iter().map(|layer| layer.steps.len()).sum()
     }
 
-    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+    pub(crate) fn filter(&self, board: &mut CandidateGrid<'_>) -> Result<(), Contradiction> {
         let (mut states, mut all) = (std::mem::take(&mut board.states), std::mem::take(&mut board.all));
         let kept = match (self.is_narrow, self.is_required) {
             (true, true) => self.filter_narrow::<true>(board, &mut states),
@@ -107,9 +107,9 @@ impl Walk {
     /// Filters the candidates if the states of each layer fit into a word, which is the usual case.
     fn filter_narrow<const REQUIRED: bool>(
         &self,
-        board: &mut Board<'_>,
+        board: &mut CandidateGrid<'_>,
         reached: &mut Vec<u64>,
-    ) -> Result<(), Dead> {
+    ) -> Result<(), Contradiction> {
         reached.clear();
         let mut before = if self.starts == 64 { u64::MAX } else { (1 << self.starts) - 1 };
         let mut musts = [0; 64];
@@ -133,7 +133,7 @@ impl Walk {
                 }
             }
             if behind == 0 {
-                return Err(Dead);
+                return Err(Contradiction);
             }
             before = behind;
             if REQUIRED {
@@ -168,10 +168,10 @@ impl Walk {
 
     fn filter_in(
         &self,
-        board: &mut Board<'_>,
+        board: &mut CandidateGrid<'_>,
         states: &mut Vec<u64>,
         musts: &mut Vec<DigitSet>,
-    ) -> Result<(), Dead> {
+    ) -> Result<(), Contradiction> {
         states.clear();
         states.resize(self.words, 0);
         if self.is_required {
@@ -200,7 +200,7 @@ impl Walk {
                 }
             });
         }
-        let last = self.layers.last().map_or(0, Layer::behind);
+        let last = self.layers.last().map_or(0, WalkLayer::behind);
         let mut required = if self.is_required { DigitSet::MAX } else { 0 };
         let mut is_end = self.layers.is_empty();
         for_each_state(&states[last..], |state| {
@@ -210,7 +210,7 @@ impl Walk {
             }
         });
         if !is_end {
-            return Err(Dead);
+            return Err(Contradiction);
         }
         for (&cell, layer) in self.cells.iter().zip(&self.layers).rev() {
             let digits = board.digits(cell);
@@ -240,7 +240,7 @@ impl Walk {
     }
 }
 
-impl Layer {
+impl WalkLayer {
     fn behind(&self) -> usize {
         self.at + (self.begins.len() - 1).div_ceil(64)
     }

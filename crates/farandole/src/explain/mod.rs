@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 
-use dlx::explain::{Ending, Explainer, Next, Settings, Step};
+use dlx::explain::{Explainer, ExplanationEnd, NextSteps, Settings, Step};
 use dlx::{Limits, OptionId, Problem};
 
 use self::kinds::ItemKinds;
@@ -121,7 +121,7 @@ pub struct Explanation<'g> {
     puzzle: &'g dyn Puzzle,
     kinds: &'g ItemKinds,
     explainer: &'g mut Explainer,
-    end: Option<Ending>,
+    end: Option<ExplanationEnd>,
     is_at_once: bool,
     score: u32,
     count: usize,
@@ -159,8 +159,8 @@ impl Explanation<'_> {
             return None;
         }
         match self.explainer.next(limits) {
-            Next::Steps(steps) => Some(steps),
-            Next::End(end) => {
+            NextSteps::Steps(steps) => Some(steps),
+            NextSteps::End(end) => {
                 self.end = Some(end);
                 None
             }
@@ -198,10 +198,10 @@ impl Explanation<'_> {
             taken.iter().for_each(|step| self.take(step));
         }
         let score = match self.end {
-            Some(Ending::Harder) => self.score.max(most.saturating_add(1)),
+            Some(ExplanationEnd::Harder) => self.score.max(most.saturating_add(1)),
             _ => self.score,
         };
-        Rating { score, hardest, is_whole: matches!(self.end, Some(Ending::Solved(_))) }
+        Rating { score, hardest, is_whole: matches!(self.end, Some(ExplanationEnd::Solved(_))) }
     }
 
     /// Returns the sort key of a step among steps of the same score. The first step chooses the
@@ -227,7 +227,7 @@ impl Explanation<'_> {
 
     /// Returns how the explanation ended; `None` before the end.
     #[must_use]
-    pub fn end(&self) -> Option<&Ending> {
+    pub fn end(&self) -> Option<&ExplanationEnd> {
         self.end.as_ref()
     }
 

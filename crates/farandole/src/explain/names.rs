@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use dlx::ItemId;
-use dlx::explain::{Because, Explainer, Reason, Step};
+use dlx::explain::{Explainer, InferenceRule, Reason, Step};
 
 use super::kinds::{House, ItemKind, ItemKinds};
 
@@ -21,7 +21,7 @@ pub(super) fn name(step: &Step, kinds: &ItemKinds, explainer: &Explainer) -> Str
         }
         Reason::Supposition(supposition) => {
             let rules = supposition.inferences.iter().map(|inference| inference.by);
-            let has_locked = rules.clone().any(|rule| matches!(rule, Because::Locked { .. }));
+            let has_locked = rules.clone().any(|rule| matches!(rule, InferenceRule::Locked { .. }));
             if has_locked { "forcing net with locked candidates" } else { "forcing net" }.to_owned()
         }
         Reason::Split { .. } => "case split".to_owned(),

@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dlx::explain::{Because, Explainer, Reason, Step, Supposition};
+use dlx::explain::{Explainer, InferenceRule, Reason, Step, Supposition};
 use dlx::{ItemId, OptionId};
 
 use super::words::StepWords;
@@ -165,8 +165,8 @@ fn number_chain(
     picture: &mut Picture,
 ) {
     let follows = supposition.inferences.iter().filter(|inference| match inference.by {
-        Because::Truth(_) => inference.is_on,
-        by => matches!(by, Because::Locked { .. }) && telling.is_told(inference.option),
+        InferenceRule::Truth(_) => inference.is_on,
+        by => matches!(by, InferenceRule::Locked { .. }) && telling.is_told(inference.option),
     });
     let steps = follows.map(|inference| (inference.option, inference.is_on));
     let mut last: Option<(Point, f64)> = None;

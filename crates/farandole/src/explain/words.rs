@@ -1,7 +1,7 @@
 //! Descriptions of steps in words: one line per step. If a step is a split, indented lines for each
 //! branch and its steps follow.
 
-use dlx::explain::{Because, Branch, Inference, Reason, Step, Supposition};
+use dlx::explain::{Branch, Inference, InferenceRule, Reason, Step, Supposition};
 use dlx::{ItemId, OptionId};
 
 use super::kinds::{ItemKind, ItemKinds};
@@ -144,7 +144,7 @@ impl<'w> StepWords<'w> {
         let mut said = vec![self.on(supposition.option)];
         for Inference { option, is_on, by } in &supposition.inferences {
             match by {
-                Because::Truth(item) if *is_on => {
+                InferenceRule::Truth(item) if *is_on => {
                     let item = self.item(*item);
                     match self.is_told(*option) {
                         true => said.push(format!("{} ({item})", self.on(*option))),
@@ -152,7 +152,7 @@ impl<'w> StepWords<'w> {
                         false => {}
                     }
                 }
-                Because::Locked { truth, link } if self.is_told(*option) => {
+                InferenceRule::Locked { truth, link } if self.is_told(*option) => {
                     let (truth, link) = (self.item(*truth), self.item(*link));
                     said.push(format!("{} ({truth} within {link})", self.off(*option)));
                 }

@@ -32,7 +32,7 @@ pub struct Draws {
 
 impl Draws {
     pub(super) fn new(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Self, Limit> {
-        let lesser = |unbuilt: dlx::diagram::Unbuilt| match unbuilt.limit {
+        let lesser = |unbuilt: dlx::diagram::DiagramError| match unbuilt.limit {
             Limit::Memory | Limit::Nodes => Ok(Self { diagram: None, known: None }),
             limit => Err(limit),
         };

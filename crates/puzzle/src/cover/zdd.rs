@@ -7,7 +7,7 @@
 //! such lines, variable k is option k. The result of reading is a diagram instead of a problem,
 //! which only some commands accept.
 
-use dlx::diagram::{Diagram, DiagramPlan, Unbuilt};
+use dlx::diagram::{Diagram, DiagramError, DiagramPlan};
 use dlx::{Entry, Limit, Limits, OptionId, ParseError, Problem, ProblemBuilder};
 
 use super::{Form, Unwritten, WritePace};
@@ -37,7 +37,7 @@ const COUNT_MAX: usize = 1 << 24;
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     let bytes = limits.memory.map_or(BYTES_MAX, |bytes| BYTES_MAX.min(bytes as u64));
-    let ended = |unbuilt: Unbuilt| Unwritten::limited(unbuilt.limit);
+    let ended = |unbuilt: DiagramError| Unwritten::limited(unbuilt.limit);
     let plan = DiagramPlan::new(problem, &[], limits).map_err(ended)?;
     let size = plan.size();
     let too_large = || Unwritten {

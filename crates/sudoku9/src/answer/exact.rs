@@ -39,7 +39,7 @@ const SHARE: u64 = 8;
 pub fn count(lanes: &mut Lanes, board: &Board, limits: &Limits, cores: &Arc<Cores>) -> Count {
     let limits = limits.clone().solutions(None).nodes(None);
     let mut trial = |nodes: u64| {
-        let mut one = One { board: Some(*board), found: 0 };
+        let mut one = OneCount { board: Some(*board), found: 0 };
         let effort = lanes.run_alone(&mut one, &limits.clone().nodes(nodes), None);
         let (end, nodes, steps) = (effort.end, effort.nodes, effort.steps);
         Count { end, solutions: one.found.into(), nodes, steps, method: Method::Lanes }
@@ -64,12 +64,12 @@ pub fn count(lanes: &mut Lanes, board: &Board, limits: &Limits, cores: &Arc<Core
     Count { end, solutions, nodes: 0, steps: 0, method: Method::Bands }
 }
 
-struct One {
+struct OneCount {
     board: Option<Board>,
     found: u64,
 }
 
-impl Batch for One {
+impl Batch for OneCount {
     fn next(&mut self, board: &mut Board) -> bool {
         self.board.take().map(|mine| *board = mine).is_some()
     }

@@ -52,7 +52,7 @@ impl Iterator for Solutions {
 
     fn next(&mut self) -> Option<[u8; 81]> {
         while self.found.is_empty() {
-            let mut run = Run { board: Some(self.open.pop()?), found: &mut self.found };
+            let mut run = SolutionsRun { board: Some(self.open.pop()?), found: &mut self.found };
             let limits = Limits::new().nodes(self.nodes);
             self.lanes.run_alone(&mut run, &limits, Some(&mut self.open));
             self.nodes = (2 * self.nodes).min(NODES_MAX);
@@ -63,12 +63,12 @@ impl Iterator for Solutions {
 
 impl std::iter::FusedIterator for Solutions {}
 
-struct Run<'s> {
+struct SolutionsRun<'s> {
     board: Option<Board>,
     found: &'s mut Vec<[u8; 81]>,
 }
 
-impl Batch for Run<'_> {
+impl Batch for SolutionsRun<'_> {
     fn next(&mut self, board: &mut Board) -> bool {
         self.board.take().map(|mine| *board = mine).is_some()
     }

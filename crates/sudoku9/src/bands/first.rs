@@ -14,7 +14,7 @@ use crate::model::cores::on_all;
 
 /// A representative state, and the number of fillings of the first band whose state is in its
 /// class.
-pub(super) type Weighted = (State, u64);
+pub(super) type StateWeight = (State, u64);
 
 /// Number of states after which a thread first merges equal states in its results.
 const MERGE_MIN: usize = 1 << 16;
@@ -60,7 +60,7 @@ impl<'a> First<'a> {
     /// Enumerates states until all are visited or the round is full. Returns the representatives in
     /// ascending order, each with the number of fillings of its class. Returns an empty list if all
     /// states were visited in earlier rounds.
-    pub(super) fn round(&self, limits: &Limits, cores: &Arc<Cores>) -> Result<Vec<Weighted>, Limit> {
+    pub(super) fn round(&self, limits: &Limits, cores: &Arc<Cores>) -> Result<Vec<StateWeight>, Limit> {
         let mut all = Vec::new();
         for states in
             on_all(cores, |threads| self.work(limits, (ROUND_MAX / threads).max(2 * MERGE_MIN)))
@@ -72,7 +72,7 @@ impl<'a> First<'a> {
         Ok(all)
     }
 
-    fn work(&self, limits: &Limits, max: usize) -> Result<Vec<Weighted>, Limit> {
+    fn work(&self, limits: &Limits, max: usize) -> Result<Vec<StateWeight>, Limit> {
         let [firsts, seconds, thirds] = &self.splits;
         let (mut states, mut merge_at) = (Vec::new(), MERGE_MIN);
         while merge_at < max {
@@ -118,7 +118,7 @@ impl<'a> First<'a> {
         second: &Split,
         thirds: &[Split],
         linked: Links,
-        states: &mut Vec<Weighted>,
+        states: &mut Vec<StateWeight>,
     ) {
         let renamed = self.band.third(first.place);
         let second_place = self.band.second(first.place)[usize::from(second.place)];
@@ -142,7 +142,7 @@ impl Split {
     }
 }
 
-fn merge(states: &mut Vec<Weighted>) {
+fn merge(states: &mut Vec<StateWeight>) {
     states.dedup_by(|next, kept| {
         let is_same = next.0 == kept.0;
         kept.1 += if is_same { next.1 } else { 0 };

@@ -19,7 +19,7 @@ use limits::{Cores, Limit, Limits};
 
 use super::alike::unpack;
 use super::band::Band;
-use super::first::Weighted;
+use super::first::StateWeight;
 use super::stack::CompatibleSplits;
 use crate::model::cores::on_all;
 
@@ -32,7 +32,7 @@ pub(super) struct Join<'a> {
 impl Join<'_> {
     pub(super) fn sum(
         &self,
-        states: &[Weighted],
+        states: &[StateWeight],
         limits: &Limits,
         cores: &Arc<Cores>,
     ) -> Result<u128, Limit> {
@@ -55,7 +55,7 @@ impl Join<'_> {
         on_all(cores, work).into_iter().sum()
     }
 
-    fn group(&self, states: &[Weighted], room: &mut Room, limits: &Limits) -> Result<u128, Limit> {
+    fn group(&self, states: &[StateWeight], room: &mut Room, limits: &Limits) -> Result<u128, Limit> {
         let [first, second, _] = unpack(states[0].0);
         room.ends.clear();
         room.pairs.clear();

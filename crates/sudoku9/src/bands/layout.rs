@@ -6,14 +6,14 @@ pub(super) type Candidates = [u16; 81];
 pub(super) const ALL: u16 = 0x1ff;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct BandLayout {
     pub(super) transposed: bool,
     pub(super) bands: [usize; 3],
     pub(super) stacks: [usize; 3],
     pub(super) digits: [usize; 9],
 }
 
-impl Layout {
+impl BandLayout {
     /// Returns the layout that changes nothing or only transposes the grid.
     pub(super) fn plain(transposed: bool) -> Self {
         let digits = [0, 1, 2, 3, 4, 5, 6, 7, 8];

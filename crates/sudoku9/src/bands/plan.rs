@@ -9,7 +9,7 @@ use super::alike::{BandExchanges, links, orders};
 use super::band::Band;
 use super::first::First;
 use super::join::Join;
-use super::layout::{Candidates, Layout, without_pencil_marks};
+use super::layout::{BandLayout, Candidates, without_pencil_marks};
 use super::stack::{CompatibleSplits, triples};
 use crate::model::board::Board;
 
@@ -27,7 +27,7 @@ use crate::model::board::Board;
 #[derive(Clone, Debug)]
 pub struct Plan {
     candidates: Candidates,
-    layout: Layout,
+    layout: BandLayout,
     steps: f64,
 }
 
@@ -48,7 +48,7 @@ impl Plan {
         let candidates = without_pencil_marks(&std::array::from_fn(|cell| board.candidates(cell)));
         let mut plans = Vec::with_capacity(6);
         for transposed in [false, true] {
-            let plain = Layout::plain(transposed);
+            let plain = BandLayout::plain(transposed);
             let bands = plain.apply(&candidates);
             let (triples, splits): (Vec<_>, Vec<_>) = (0..3).map(|nth| triples(&bands, nth)).unzip();
             let products: f64 = triples.iter().map(|&count| count as f64).product();

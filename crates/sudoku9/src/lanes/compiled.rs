@@ -51,9 +51,9 @@ pub(crate) trait CompiledNine: Nine {
 /// Otherwise three of four alignments of the frame would make spilled 512-bit registers cross cache
 /// lines, and the speed would depend on the frames of all callers.
 #[repr(align(64))]
-struct Frame(MaybeUninit<[u8; 64]>);
+struct StackFrame(MaybeUninit<[u8; 64]>);
 
-impl Frame {
+impl StackFrame {
     /// Aligns the stack frame of the caller, because this function is inlined there.
     #[inline(always)]
     fn align() {
@@ -67,7 +67,7 @@ macro_rules! pass_on {
         fn $name($($argument: $type),+) $(-> $result)? {
             #[target_feature $features]
             fn run($($argument: $type),+) $(-> $result)? {
-                Frame::align();
+                StackFrame::align();
                 $to($($argument),+)
             }
             // SAFETY: the arguments contain registers of this type. Such registers exist only if

@@ -148,7 +148,7 @@ impl Lanes {
 
     /// Returns a solution, if there is one.
     pub fn solve(&mut self, board: &Board) -> Option<Board> {
-        let mut one = One { board: Some(board), wants_solution: true, ..One::default() };
+        let mut one = OneBoard { board: Some(board), wants_solution: true, ..OneBoard::default() };
         self.run_alone(&mut one, &Limits::new().solutions(1), None);
         one.solution
     }
@@ -156,7 +156,7 @@ impl Lanes {
     /// Counts the solutions up to `limit`. The time is proportional to the number of solutions;
     /// millions take seconds (see [`count_all`](crate::count_all)).
     pub fn count(&mut self, board: &Board, limit: u64) -> u64 {
-        let mut one = One { board: Some(board), ..One::default() };
+        let mut one = OneBoard { board: Some(board), ..OneBoard::default() };
         self.run_alone(&mut one, &Limits::new().solutions(limit), None);
         one.found
     }
@@ -200,7 +200,7 @@ impl Lanes {
     /// enumerate.
     pub fn count_all(&mut self, board: &Board, limits: &Limits, cores: &Arc<Cores>) -> Count {
         let limits = limits.clone().solutions(None).nodes(None);
-        let (mut one, mut rest) = (One { board: Some(board), ..One::default() }, Vec::new());
+        let (mut one, mut rest) = (OneBoard { board: Some(board), ..OneBoard::default() }, Vec::new());
         let effort = self.run_alone(&mut one, &limits.clone().nodes(NODES_ALONE), Some(&mut rest));
         let Effort { mut end, mut nodes, mut steps, .. } = effort;
         let mut solutions = one.found;
@@ -219,14 +219,14 @@ impl Lanes {
 const NODES_ALONE: u64 = 1 << 15;
 
 #[derive(Default)]
-struct One<'b> {
+struct OneBoard<'b> {
     board: Option<&'b Board>,
     solution: Option<Board>,
     wants_solution: bool,
     found: u64,
 }
 
-impl Batch for One<'_> {
+impl Batch for OneBoard<'_> {
     fn next(&mut self, board: &mut Board) -> bool {
         self.board.take().map(|mine| *board = *mine).is_some()
     }

@@ -39,7 +39,7 @@ use self::rises::{Pair, Rises};
 use self::simplex::{BasicColumns, Simplex, Stop};
 use super::SCALE_BITS;
 use super::amount::Amount;
-use super::state::{Branch, Mark, Settled, State};
+use super::state::{CostBranch, Settled, State, UndoMark};
 use crate::limits::{Limit, Limits};
 use crate::portfolio::costs;
 use crate::search::Meter;
@@ -68,7 +68,7 @@ enum Second {
 
 #[derive(Clone, Debug)]
 struct Level<N> {
-    mark: Mark<N>,
+    mark: UndoMark<N>,
     second: Second,
     basis: Option<BasicColumns>,
 }
@@ -484,8 +484,8 @@ impl<N: Amount> Linear<N> {
         let option = match largest.or(whole.first().copied()) {
             Some(option) => option,
             None => match self.state.branch(wants_all) {
-                Branch::On(option) => option,
-                Branch::Cover => {
+                CostBranch::On(option) => option,
+                CostBranch::Cover => {
                     let chosen = self.state.chosen().to_vec();
                     self.state.limit = record(&chosen);
                     return;

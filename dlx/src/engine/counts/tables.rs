@@ -10,16 +10,16 @@ use crate::model::{Bounds, Color, OptionId, Problem};
 use crate::search::Unsupported;
 
 const LANES: usize = 16;
-type Numbers = [i32; LANES];
+type LaneNumbers = [i32; LANES];
 /// One word of a mask (32 options) for each of the 16 items of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-struct Words([u32; LANES]);
+struct MaskWords([u32; LANES]);
 
 const WORD: usize = u32::BITS as usize;
 const OPTION_MAX: usize = 4096;
 const ITEM_MAX: usize = 1 << ITEM_BITS;
-const BLOCK_MAX: usize = (256 << 10) / size_of::<Words>();
+const BLOCK_MAX: usize = (256 << 10) / size_of::<MaskWords>();
 const WORD_MAX: usize = OPTION_MAX / WORD;
 /// Number of bits of a scan key that store the item. The higher bits of a key store the margin of
 /// the item.
@@ -35,21 +35,21 @@ pub(super) struct Tables {
     words: usize,
     option_count: usize,
     /// The masks of each group of items, one block per word.
-    masks: Vec<Words>,
+    masks: Vec<MaskWords>,
     item_masks: Vec<u32>,
     /// For each option, the other options that are compatible with it, word by word.
     rows: Vec<u32>,
     /// The primary items of each option. Items with an upper bound above 1 come first.
-    spans: Vec<Span>,
+    spans: Vec<ItemSpan>,
     items: Vec<u16>,
-    slack: Vec<Numbers>,
+    slack: Vec<LaneNumbers>,
     root: State,
 }
 
 /// The items of an option: `start .. once` have an upper bound above 1, and `once .. end` have an
 /// upper bound of 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Span {
+struct ItemSpan {
     start: usize,
     once: usize,
     end: usize,
@@ -58,7 +58,7 @@ struct Span {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct State {
     alive: Vec<u32>,
-    left: Vec<Numbers>,
+    left: Vec<LaneNumbers>,
 }
 
 impl Clone for State {
@@ -117,7 +117,7 @@ impl Tables {
         let mut tables = Self {
             words,
             option_count: problem.option_count(),
-            masks: vec![Words([0; LANES]); groups * words],
+            masks: vec![MaskWords([0; LANES]); groups * words],
             item_masks: vec![0; bounds.len() * words],
             rows: Vec::new(),
             spans: Vec::with_capacity(problem.option_count()),
@@ -140,7 +140,7 @@ impl Tables {
             tables.items.extend(items.iter().filter(|item| often(item)).map(|&item| item as u16));
             let once = tables.items.len();
             tables.items.extend(items.iter().filter(|item| !often(item)).map(|&item| item as u16));
-            tables.spans.push(Span { start, once, end: tables.items.len() });
+            tables.spans.push(ItemSpan { start, once, end: tables.items.len() });
             if is_alive {
                 let (word, bit) = (option.index() / WORD, bit(option.index()));
                 tables.root.alive[word] |= bit;
@@ -235,7 +235,7 @@ impl Tables {
     /// exceeds its upper bound.
     #[inline(always)]
     fn cover(&self, state: &mut State, option: u32) -> bool {
-        let Span { start, once, end } = self.spans[option as usize];
+        let ItemSpan { start, once, end } = self.spans[option as usize];
         let mut fits = true;
         for &item in &self.items[start..once] {
             let left = &mut state.left.as_flattened_mut()[usize::from(item)];

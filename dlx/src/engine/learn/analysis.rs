@@ -16,10 +16,10 @@
 
 use super::clauses::ClauseId;
 use super::matrix::Lit;
-use super::solver::{Assignment, ClauseSolver, FalseClause, LITERAL_WORK, Reason};
+use super::solver::{Antecedent, Assignment, ClauseSolver, FalseClause, LITERAL_WORK};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+enum LiteralMark {
     None,
     Seen,
     Free,
@@ -37,7 +37,7 @@ enum AntecedentStatus {
 #[derive(Debug)]
 pub(super) struct Analysis {
     pub(super) learned: Vec<Lit>,
-    marks: Vec<Mark>,
+    marks: Vec<LiteralMark>,
     marked: Vec<u32>,
     antecedents: Vec<Lit>,
     /// The stack of options under test, each an antecedent of the previous one, with the index of
@@ -53,7 +53,7 @@ impl Analysis {
     pub(super) fn new(option_count: usize) -> Self {
         Self {
             learned: Vec::new(),
-            marks: vec![Mark::None; option_count],
+            marks: vec![LiteralMark::None; option_count],
             marked: Vec::new(),
             antecedents: Vec::new(),
             path: Vec::new(),
@@ -71,17 +71,17 @@ impl Analysis {
     }
 
     fn is_seen(&self, option: u32) -> bool {
-        self.marks[option as usize] == Mark::Seen
+        self.marks[option as usize] == LiteralMark::Seen
     }
 
-    fn mark(&mut self, option: u32, mark: Mark) {
+    fn mark(&mut self, option: u32, mark: LiteralMark) {
         self.marks[option as usize] = mark;
         self.marked.push(option);
     }
 
     fn unmark(&mut self) {
         for option in self.marked.drain(..) {
-            self.marks[option as usize] = Mark::None;
+            self.marks[option as usize] = LiteralMark::None;
         }
     }
 }
@@ -123,9 +123,9 @@ impl ClauseSolver<'_> {
                 break lit;
             }
             match self.assignments[lit.option() as usize].reason {
-                Reason::Item(item) => self.bump_item(item),
-                Reason::Clause(clause) => self.use_clause(clause),
-                Reason::None | Reason::Rival(_) => {}
+                Antecedent::Item(item) => self.bump_item(item),
+                Antecedent::Clause(clause) => self.use_clause(clause),
+                Antecedent::None | Antecedent::Rival(_) => {}
             }
             self.explain(lit);
             open += self.mark_antecedents();
@@ -142,10 +142,10 @@ impl ClauseSolver<'_> {
     fn explain(&mut self, lit: Lit) {
         self.analysis.antecedents.clear();
         match self.assignments[lit.option() as usize].reason {
-            Reason::None => {}
-            Reason::Rival(rival) => self.analysis.antecedents.push(Lit::reject(rival)),
-            Reason::Item(item) => self.explain_item(item),
-            Reason::Clause(clause) => {
+            Antecedent::None => {}
+            Antecedent::Rival(rival) => self.analysis.antecedents.push(Lit::reject(rival)),
+            Antecedent::Item(item) => self.explain_item(item),
+            Antecedent::Clause(clause) => {
                 self.analysis.antecedents.extend(self.clauses.lits_from(clause, 1));
             }
         }
@@ -170,7 +170,7 @@ impl ClauseSolver<'_> {
             if level == 0 {
                 continue;
             }
-            self.analysis.mark(lit.option(), Mark::Seen);
+            self.analysis.mark(lit.option(), LiteralMark::Seen);
             self.bump(lit.option());
             if level as usize == self.levels.len() {
                 open += 1;
@@ -216,7 +216,7 @@ impl ClauseSolver<'_> {
     /// Returns whether the other literals of the clause imply that `lit` is false. Caches the
     /// results for all literals visited.
     fn is_implied(&mut self, lit: Lit) -> bool {
-        if self.assignments[lit.option() as usize].reason == Reason::None {
+        if self.assignments[lit.option() as usize].reason == Antecedent::None {
             return false;
         }
         self.analysis.path.clear();
@@ -225,7 +225,7 @@ impl ClauseSolver<'_> {
             match self.look(option, place) {
                 AntecedentStatus::Implied => {
                     self.analysis.path.pop();
-                    self.analysis.mark(option, Mark::Seen);
+                    self.analysis.mark(option, LiteralMark::Seen);
                 }
                 AntecedentStatus::Unknown(next, place) => {
                     self.analysis.path.last_mut().expect("it was there").1 = place + 1;
@@ -234,7 +234,7 @@ impl ClauseSolver<'_> {
                 AntecedentStatus::Free => {
                     for k in 1..self.analysis.path.len() {
                         let option = self.analysis.path[k].0;
-                        self.analysis.mark(option, Mark::Free);
+                        self.analysis.mark(option, LiteralMark::Free);
                     }
                     return false;
                 }
@@ -247,12 +247,12 @@ impl ClauseSolver<'_> {
     /// index `place` on.
     fn look(&self, option: u32, place: usize) -> AntecedentStatus {
         match self.assignments[option as usize].reason {
-            Reason::None => AntecedentStatus::Free,
-            Reason::Rival(rival) => self.check_antecedents(option, place, std::iter::once(rival)),
-            Reason::Item(item) => {
+            Antecedent::None => AntecedentStatus::Free,
+            Antecedent::Rival(rival) => self.check_antecedents(option, place, std::iter::once(rival)),
+            Antecedent::Item(item) => {
                 self.check_antecedents(option, place, self.matrix.options_of(item).iter().copied())
             }
-            Reason::Clause(clause) => self.check_antecedents(
+            Antecedent::Clause(clause) => self.check_antecedents(
                 option,
                 place,
                 self.clauses.lits_from(clause, 0).map(Lit::option),
@@ -269,7 +269,7 @@ impl ClauseSolver<'_> {
         let mut look = AntecedentStatus::Implied;
         for (k, other) in antecedents.enumerate().skip(place) {
             let mark = self.analysis.marks[other as usize];
-            if mark == Mark::Seen || other == option {
+            if mark == LiteralMark::Seen || other == option {
                 continue;
             }
             let Assignment { level, reason } = self.assignments[other as usize];
@@ -277,7 +277,7 @@ impl ClauseSolver<'_> {
                 continue;
             }
             let is_foreign_level = self.analysis.stamps[level as usize] != self.analysis.stamp;
-            if mark == Mark::Free || reason == Reason::None || is_foreign_level {
+            if mark == LiteralMark::Free || reason == Antecedent::None || is_foreign_level {
                 return AntecedentStatus::Free;
             }
             if look == AntecedentStatus::Implied {
@@ -294,7 +294,7 @@ impl ClauseSolver<'_> {
         let mut rivals = std::mem::take(&mut self.analysis.rivals);
         rivals.clear();
         for (place, lit) in self.analysis.learned.iter().enumerate().skip(1) {
-            if let Reason::Rival(rival) = self.assignments[lit.option() as usize].reason {
+            if let Antecedent::Rival(rival) = self.assignments[lit.option() as usize].reason {
                 rivals.push((rival, place as u32));
             }
         }

@@ -52,7 +52,9 @@ use self::matrix::Matrix;
 use self::solver::{ClauseSolver, StepOutcome};
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem};
-use crate::search::{End, Engine, EngineSpec, Meter, Report, Unsupported, Visit, go_on, sift};
+use crate::search::{
+    End, Engine, EngineSpec, Meter, Report, Unsupported, Visit, go_on, search_without,
+};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "learn",
@@ -191,7 +193,7 @@ impl Engine for Learn {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        sift(self.matrix.option_count(), without, limits, visit, |limits, visit| {
+        search_without(self.matrix.option_count(), without, limits, visit, |limits, visit| {
             let go_on: &mut Visit<'_> = &mut go_on;
             self.begin(given).search(limits, visit.unwrap_or(go_on))
         })

@@ -17,7 +17,7 @@ use super::matrix::{Lit, Matrix};
 use crate::model::OptionId;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
+pub(super) enum Antecedent {
     None,
     /// The option is rejected because this conflicting option is taken.
     Rival(u32),
@@ -37,7 +37,7 @@ pub(super) enum FalseClause {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Assignment {
     pub(super) level: u32,
-    pub(super) reason: Reason,
+    pub(super) reason: Antecedent,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -154,7 +154,7 @@ impl<'m> ClauseSolver<'m> {
             matrix,
             clauses: Clauses::new(2 * count),
             values: vec![0; 2 * count],
-            assignments: vec![Assignment { level: 0, reason: Reason::None }; count],
+            assignments: vec![Assignment { level: 0, reason: Antecedent::None }; count],
             trail: Vec::with_capacity(count),
             head: 0,
             levels: Vec::new(),
@@ -185,7 +185,7 @@ impl<'m> ClauseSolver<'m> {
         for &option in given {
             let lit = Lit::take(option.index() as u32);
             if !self.is_true(lit) {
-                self.assign(lit, Reason::None);
+                self.assign(lit, Antecedent::None);
                 self.cover.push(option);
             }
         }
@@ -209,7 +209,7 @@ impl<'m> ClauseSolver<'m> {
     }
 
     #[inline]
-    fn assign(&mut self, lit: Lit, reason: Reason) {
+    fn assign(&mut self, lit: Lit, reason: Antecedent) {
         self.values[lit.index()] = 1;
         self.values[(!lit).index()] = -1;
         let level = self.levels.len() as u32;
@@ -297,7 +297,7 @@ impl<'m> ClauseSolver<'m> {
         self.work += self.active_len as u64;
         let option = self.choose();
         self.levels.push(self.trail.len() as u32);
-        self.assign(Lit::take(option), Reason::None);
+        self.assign(Lit::take(option), Antecedent::None);
         StepOutcome::Open
     }
 
@@ -349,7 +349,7 @@ impl<'m> ClauseSolver<'m> {
                     let is_open = |&&option: &&u32| self.values[Lit::take(option).index()] == 0;
                     let option = self.matrix.options_of(item).iter().find(is_open);
                     let &option = option.expect("the item has one open option");
-                    self.assign(Lit::take(option), Reason::Item(item));
+                    self.assign(Lit::take(option), Antecedent::Item(item));
                 }
                 continue;
             }
@@ -379,7 +379,7 @@ impl<'m> ClauseSolver<'m> {
                 if value < 0 {
                     return Some(FalseClause::Rivals(option, rival));
                 }
-                self.assign(Lit::reject(rival), Reason::Rival(option));
+                self.assign(Lit::reject(rival), Antecedent::Rival(option));
             }
         }
         None
@@ -399,7 +399,7 @@ impl<'m> ClauseSolver<'m> {
                 };
                 watch.blocker = first;
                 match self.values[first.index()] {
-                    0 => self.assign(first, Reason::Clause(watch.clause)),
+                    0 => self.assign(first, Antecedent::Clause(watch.clause)),
                     -1 => conflict = Some(FalseClause::Clause(watch.clause)),
                     _ => {}
                 }
@@ -430,8 +430,8 @@ impl<'m> ClauseSolver<'m> {
             "the second literal must become open no later than the others"
         );
         let reason = match learned.len() {
-            1 => Reason::None,
-            _ => Reason::Clause(self.clauses.add(&learned, lbd)),
+            1 => Antecedent::None,
+            _ => Antecedent::Clause(self.clauses.add(&learned, lbd)),
         };
         self.assign(learned[0], reason);
         self.analysis.learned = learned;
@@ -452,7 +452,7 @@ impl<'m> ClauseSolver<'m> {
         let decision = self.trail[start as usize];
         self.fixed = self.levels.len() - 1;
         self.backtrack(self.fixed);
-        self.assign(!decision, Reason::None);
+        self.assign(!decision, Antecedent::None);
         true
     }
 
@@ -478,7 +478,7 @@ impl<'m> ClauseSolver<'m> {
         let mut moves = Vec::new();
         let is_reason = |first: Lit, clause| {
             let reason = assignments[first.option() as usize].reason;
-            values[first.index()] > 0 && reason == Reason::Clause(clause)
+            values[first.index()] > 0 && reason == Antecedent::Clause(clause)
         };
         self.clauses.reduce(is_reason, |first, old, new| {
             if is_reason(first, old) {
@@ -486,7 +486,7 @@ impl<'m> ClauseSolver<'m> {
             }
         });
         for (option, clause) in moves {
-            assignments[option as usize].reason = Reason::Clause(clause);
+            assignments[option as usize].reason = Antecedent::Clause(clause);
         }
     }
 

@@ -17,7 +17,7 @@
 //! The accessors check bounds only with debug assertions or `--cfg checked`.
 #![allow(unsafe_code, reason = "unchecked access to records and items: a third of the instructions")]
 
-use super::events::{Event, Observer, Off};
+use super::events::{Event, NoObserver, Observer};
 use crate::engine::unchecked::{get, get_mut};
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
@@ -662,7 +662,7 @@ impl<O: Observer> Arena<O> {
     }
 
     pub(super) fn is_at_rest(&self, problem: &Problem) -> bool {
-        let fresh = Arena::new(problem, Off);
+        let fresh = Arena::new(problem, NoObserver);
         self.links == fresh.links
             && self.items == fresh.items
             && self.colors == fresh.colors

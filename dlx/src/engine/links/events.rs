@@ -1,7 +1,7 @@
 //! The events of a dancing-links search.
 //!
 //! [`search`] passes every event to a closure. An [`Observer`] receives the events of an engine
-//! compiled for it ([`Links::observed`]). Without an observer ([`Off`]), the compiled engine
+//! compiled for it ([`Links::observed`]). Without an observer ([`NoObserver`]), the compiled engine
 //! contains no code for events.
 //!
 //! # The order of events
@@ -156,9 +156,9 @@ pub trait Observer {
 
 /// An observer that ignores all events.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Off;
+pub struct NoObserver;
 
-impl Observer for Off {
+impl Observer for NoObserver {
     const IS_ON: bool = false;
 
     fn see(&mut self, _: Event) {}

@@ -24,7 +24,7 @@ pub mod events;
 use bitvec::prelude::{BitVec, Lsb0};
 
 use self::arena::{Arena, ItemNo, RecordId};
-use self::events::{Event, Observer, Off};
+use self::events::{Event, NoObserver, Observer};
 use crate::limits::{Limit, Limits};
 use crate::model::subtree::Fork;
 use crate::model::{OptionId, Problem, Subtree, subtree};
@@ -80,7 +80,7 @@ macro_rules! dispatch {
 /// An engine with an [`Observer`] is built by [`Links::observed`]. An engine without an observer is
 /// compiled without code for events.
 #[derive(Clone, Debug)]
-pub struct Links<O = Off> {
+pub struct Links<O = NoObserver> {
     arena: Arena<O>,
     has_colors: bool,
     has_bounds: bool,
@@ -125,7 +125,7 @@ impl Links {
     /// Builds the arena for `problem`.
     #[must_use]
     pub fn new(problem: &Problem) -> Self {
-        Self::observed(problem, Off)
+        Self::observed(problem, NoObserver)
     }
 
     /// Makes this engine branch on the first uncovered item instead of the item with the fewest

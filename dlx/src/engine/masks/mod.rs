@@ -50,7 +50,7 @@ use self::profile::Profile;
 use crate::bits::{Block, Leaf};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, Problem, Subtree};
-use crate::search::{End, Engine, EngineSpec, Meter, Report, Unsupported, Visit, sift};
+use crate::search::{End, Engine, EngineSpec, Meter, Report, Unsupported, Visit, search_without};
 
 pub(crate) const SPEC: EngineSpec = EngineSpec {
     name: "masks",
@@ -577,7 +577,9 @@ impl Engine for Masks {
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
         let count = self.source.option_count();
-        sift(count, without, limits, visit, |limits, visit| self.search_with(given, limits, visit))
+        search_without(count, without, limits, visit, |limits, visit| {
+            self.search_with(given, limits, visit)
+        })
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

@@ -10,9 +10,9 @@ use super::format::BlockBuilder;
 use super::merge::{MergedStates, Origin};
 use super::{ExchangeError, SentBlock};
 use crate::frontier::layer::{Layer, hash};
-use crate::frontier::layout::{CloserChecks, Key, Layout, Sketch};
+use crate::frontier::layout::{CloserChecks, Key, Layout, LayoutSketch};
 use crate::frontier::states_left;
-use crate::frontier::worker::{Worker, owner};
+use crate::frontier::worker::{FrontierWorker, owner};
 use crate::numbers::limbs;
 use crate::portfolio::{Budget, Cut};
 
@@ -71,11 +71,11 @@ pub(crate) struct Room {
 /// Lays out a part as steps with keys. Adds closer checks for dead ends to the steps that may have
 /// many states, and tables that merge symmetric states. Returns `None` if the part has no cover.
 pub(crate) fn laid_out(
-    sketch: Sketch<'_>,
+    sketch: LayoutSketch<'_>,
     budget: &mut Budget<'_>,
 ) -> Result<Option<Box<dyn LaidOut>>, Cut> {
     fn of<const K: usize>(
-        sketch: Sketch<'_>,
+        sketch: LayoutSketch<'_>,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Box<dyn LaidOut>>, Cut> {
         let key_bytes = sketch.width().div_ceil(8);
@@ -128,7 +128,7 @@ impl<const K: usize> OfWords<K> {
 
     fn send_all(
         &self,
-        worker: &mut Worker<K>,
+        worker: &mut FrontierWorker<K>,
         origin: &Origin,
         room: &Room,
         names: &dyn Fn(usize) -> u32,
@@ -227,7 +227,7 @@ impl<const K: usize> LaidOut for OfWords<K> {
         let [states] = lists else { return Ok(0) };
         let layout = &self.layout;
         let origin = *states.origin();
-        let mut worker = Worker::<K>::new(layout.step_count(), 1, 0, 0, 1);
+        let mut worker = FrontierWorker::<K>::new(layout.step_count(), 1, 0, 0, 1);
         (worker.step, worker.last) = (step, step);
         let reached = (layout.choices(step).len() + 1) * (size_of::<Key<K>>() + STATE_BYTES);
         let chunk = (room.bytes / 16 / reached).clamp(1, CHUNK);

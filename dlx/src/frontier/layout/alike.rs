@@ -19,7 +19,7 @@
 
 use std::sync::Arc;
 
-use super::sketch::{FieldKind, KeyField, Sketch, key};
+use super::sketch::{FieldKind, KeyField, LayoutSketch, key};
 use super::{Key, Layout, unite};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::OptionId;
@@ -116,7 +116,7 @@ fn rank_order<const K: usize>(rank: Key<K>) -> Key<K> {
     rank.map(u64::reverse_bits)
 }
 
-impl Sketch<'_> {
+impl LayoutSketch<'_> {
     /// Finds the steps where symmetries map states to states, and adds their tables to `layout`.
     /// Returns `false` if `work` did not suffice.
     pub(crate) fn add_alike<const K: usize>(

@@ -19,7 +19,7 @@
 
 use std::ops::Range;
 
-use super::sketch::{ENTRY_WORK, KeyField, SPAN_WORK, Sketch, key};
+use super::sketch::{ENTRY_WORK, KeyField, LayoutSketch, SPAN_WORK, key};
 use super::{Key, Layout, are_disjoint, mask};
 use crate::model::{Bounds, Color, Entry, ItemId, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
@@ -177,7 +177,7 @@ struct ChoicesByItem<'p> {
 }
 
 impl<'p> ChoicesByItem<'p> {
-    fn new(sketch: &Sketch<'p>, step: usize, word: usize) -> Self {
+    fn new(sketch: &LayoutSketch<'p>, step: usize, word: usize) -> Self {
         let problem = &sketch.part.problem;
         let (item, options) = &sketch.steps[step];
         let count = options.len() + usize::from(problem.bounds(*item) != Some(Bounds::ONE));
@@ -211,7 +211,7 @@ impl<'p> ChoicesByItem<'p> {
 
     fn look<const K: usize>(
         &self,
-        sketch: &Sketch<'_>,
+        sketch: &LayoutSketch<'_>,
         item: usize,
         field: &KeyField,
         options: &[OptionId],
@@ -236,16 +236,16 @@ impl<'p> ChoicesByItem<'p> {
 
 #[derive(Debug)]
 pub(crate) struct CloserChecks<'p> {
-    sketch: Sketch<'p>,
+    sketch: LayoutSketch<'p>,
     lists: Vec<Vec<OptionId>>,
 }
 
 impl<'p> CloserChecks<'p> {
-    pub(crate) fn new(sketch: Sketch<'p>) -> Self {
+    pub(crate) fn new(sketch: LayoutSketch<'p>) -> Self {
         Self { sketch, lists: Vec::new() }
     }
 
-    pub(crate) fn sketch(&self) -> &Sketch<'p> {
+    pub(crate) fn sketch(&self) -> &LayoutSketch<'p> {
         &self.sketch
     }
 
@@ -296,7 +296,7 @@ impl<'p> CloserChecks<'p> {
     }
 }
 
-impl Sketch<'_> {
+impl LayoutSketch<'_> {
     /// Returns the options of each item covered exactly once, in descending order of their steps.
     /// The options left at a step are a prefix of this list.
     fn last_options(&self) -> Vec<Vec<OptionId>> {

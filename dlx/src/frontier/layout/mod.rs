@@ -30,7 +30,7 @@ use self::alike::AlikeAt;
 use self::left::OptionsLeft;
 pub(crate) use self::looks::CloserChecks;
 use self::looks::{ItemAtRisk, LaterOption};
-pub(crate) use self::sketch::Sketch;
+pub(crate) use self::sketch::LayoutSketch;
 use crate::model::OptionId;
 
 /// The key of a state: the fields of its items, packed into `K` words.

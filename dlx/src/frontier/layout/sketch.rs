@@ -60,7 +60,7 @@ pub(super) const SPAN_WORK: u64 = 4;
 
 /// The steps and fields of a part, before the number of words of a key is fixed.
 #[derive(Debug)]
-pub(crate) struct Sketch<'p> {
+pub(crate) struct LayoutSketch<'p> {
     pub(super) part: &'p Weighted,
     /// The item and the options of each step. If the item has other bounds than one, the step has
     /// one option.
@@ -72,7 +72,7 @@ pub(crate) struct Sketch<'p> {
     is_dead: bool,
 }
 
-impl<'p> Sketch<'p> {
+impl<'p> LayoutSketch<'p> {
     /// Divides `part` into steps by an order of its primary items, and assigns fields. Fails with
     /// `Unsuited` if keys need more than `words_max` words.
     pub(crate) fn new(

@@ -24,7 +24,7 @@
 
 use super::elimination;
 use super::elimination::FrontalMatrix;
-use crate::numbers::modular::Field;
+use crate::numbers::modular::PrimeField;
 use crate::pairs::graph::{Graph, lists_by};
 use crate::portfolio::{Budget, Cut};
 
@@ -208,7 +208,7 @@ impl Determinant {
     /// 0.
     pub(super) fn residue(
         &self,
-        field: Field,
+        field: PrimeField,
         graph: &Graph,
         scratch: &mut EliminationBuffers,
         budget: &mut Budget<'_>,
@@ -243,7 +243,7 @@ impl Determinant {
     }
 
     /// Pops the borders of the children of a front from the stack and adds them to the front.
-    fn add_children(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) {
+    fn add_children(&self, field: PrimeField, step: &FrontStep, scratch: &mut EliminationBuffers) {
         let size = step.size as usize;
         for _ in 0..step.children {
             let Some(child) = scratch.open.pop() else { break };
@@ -262,7 +262,12 @@ impl Determinant {
 
     /// Eliminates the pivots of a front. Returns the product of the counted pivots, or `None` if a
     /// pivot is 0.
-    fn factor(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) -> Option<u64> {
+    fn factor(
+        &self,
+        field: PrimeField,
+        step: &FrontStep,
+        scratch: &mut EliminationBuffers,
+    ) -> Option<u64> {
         let [pivots, size] = [step.pivots, step.size].map(|count| count as usize);
         let EliminationBuffers { front, column, .. } = scratch;
         let mut product = field.one;
@@ -292,7 +297,7 @@ impl Determinant {
         Some(product)
     }
 
-    fn add_border(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) {
+    fn add_border(&self, field: PrimeField, step: &FrontStep, scratch: &mut EliminationBuffers) {
         let [pivots, size] = [step.pivots, step.size].map(|count| count as usize);
         let EliminationBuffers { front, stack, .. } = scratch;
         let border = size - pivots;

@@ -37,7 +37,7 @@ use self::embedding::Embedding;
 pub(super) use self::method::METHOD;
 use crate::methods::together::{HELPERS_MAX, TOGETHER};
 use crate::model::OptionId;
-use crate::numbers::modular::{self, Field, Primes};
+use crate::numbers::modular::{self, PrimeField, Primes};
 use crate::pairs::graph::Graph;
 use crate::pairs::{Blossoms, NONE, Reading};
 use crate::parallel;
@@ -181,7 +181,7 @@ impl Matching {
             (self.primes, self.begun) = (todo.primes, todo.begun);
             for (prime, residue) in todo.done {
                 if let Some(residue) = residue {
-                    self.add_residue(Field::new(prime), residue);
+                    self.add_residue(PrimeField::new(prime), residue);
                 }
             }
             result?;
@@ -189,7 +189,7 @@ impl Matching {
         Ok(&self.factor * &self.count)
     }
 
-    fn add_residue(&mut self, field: Field, residue: u64) {
+    fn add_residue(&mut self, field: PrimeField, residue: u64) {
         let prime = field.modulus;
         let enter = |number: &BigUint| {
             let digits = (number % prime).iter_u64_digits().next();
@@ -219,7 +219,7 @@ impl Todo {
             todo.left -= 1;
             prime
         };
-        let residue = determinant.residue(Field::new(prime), graph, scratch, budget);
+        let residue = determinant.residue(PrimeField::new(prime), graph, scratch, budget);
         let mut todo = lock(todo);
         match residue {
             Ok(residue) => todo.done.push((prime, residue)),

@@ -392,7 +392,7 @@ fn a_residue_modulo_a_small_prime_is_correct_or_missing() {
             let Matching { determinant, graph, factor, .. } = &matching;
             let mut scratch = EliminationBuffers::default();
             let residue =
-                determinant.residue(Field::new(prime), graph, &mut scratch, &mut budget).unwrap();
+                determinant.residue(PrimeField::new(prime), graph, &mut scratch, &mut budget).unwrap();
             given[usize::from(residue.is_some())] += 1;
             if let Some(residue) = residue {
                 assert_eq!(residue * factor % prime, &expected % prime);

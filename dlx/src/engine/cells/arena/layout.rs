@@ -1,7 +1,7 @@
 //! Construction of the arena for a problem.
 
 use super::{
-    Arena, ItemNo, Kept, LANES, Left, Margin, NOTHING, OptionNo, Record, Set, Snapshot, Span, WORD,
+    Arena, ItemNo, ItemRoom, Kept, LANES, Margin, NOTHING, OptionNo, Record, Set, Snapshot, Span, WORD,
 };
 use crate::engine::cells::Unsupported;
 use crate::model::{Bounds, Color, OptionId, Problem};
@@ -146,7 +146,7 @@ impl<M: Margin> Arena<M> {
 
     fn push_margin(&mut self, bounds: Bounds) {
         let item = self.left.len();
-        self.left.push(Left { bound: bounds.high.into(), slack: bounds.high - bounds.low });
+        self.left.push(ItemRoom { bound: bounds.high.into(), slack: bounds.high - bounds.low });
         let len: i64 =
             self.words_of(ItemNo(item as u32)).0.iter().map(|word| i64::from(word.count_ones())).sum();
         if bounds.high > 0 {

@@ -121,12 +121,12 @@ const NOTHING: Kept = Kept { start: 0, end: 0 };
 /// The number of times an item may still be covered (`bound`), and the difference of its upper and
 /// lower bound (`slack`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Left {
+struct ItemRoom {
     bound: i64,
     slack: u32,
 }
 
-impl Left {
+impl ItemRoom {
     /// Returns the number of times the item must still be covered. The number is negative if the
     /// item already exceeds its lower bound.
     const fn need(self) -> i64 {
@@ -164,7 +164,7 @@ pub(super) struct Arena<M> {
     words: Vec<u64>,
     /// The margins of the primary items, padded with inactive ones.
     margins: Vec<M>,
-    left: Vec<Left>,
+    left: Vec<ItemRoom>,
     /// Whether each secondary item is covered or purified, so that its words need no further scan.
     is_done: Vec<bool>,
 
@@ -241,7 +241,7 @@ impl<M: Margin> Arena<M> {
     }
 
     #[inline(always)]
-    fn left(&mut self, item: ItemNo) -> &mut Left {
+    fn left(&mut self, item: ItemNo) -> &mut ItemRoom {
         // SAFETY: `new` allocates one entry per primary item, and callers pass a primary item.
         unsafe { get_mut(&mut self.left, item.index()) }
     }
