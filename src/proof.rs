@@ -7,7 +7,7 @@ use std::path::Path;
 use dlx::Limit;
 use dlx::trust::{check::Checker, proof};
 
-use crate::io::args::{InputArgs, LimitArgs, RunArgs};
+use crate::io::args::{InputArgs, LimitArgs, PuzzleLimits, RunArgs};
 use crate::io::exit::{Exit, name_of};
 use crate::io::interrupt;
 use crate::io::names::shown;
@@ -22,12 +22,13 @@ const BYTES: u64 = 2 << 30;
 /// count. If the count fails, the file is unchanged.
 pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
     let memory = run.limits.memory.or(Some(BYTES));
-    let puzzles = Puzzles::new(&run.input, run.limits.time, memory);
+    let asked = LimitArgs { memory, ..run.limits.clone() };
+    let puzzles = Puzzles::new(&run.input, asked.puzzle());
     let (kind, puzzle) = match only(puzzles) {
         Ok(only) => only,
         Err(exit) => return exit,
     };
-    let limits = single::limits(interrupt::flag(), &LimitArgs { memory, ..run.limits.clone() });
+    let limits = single::limits(interrupt::flag(), &asked);
     let bytes = limits.memory.unwrap_or(usize::MAX);
     let cannot_write = |message: String| {
         say!("{message}");
@@ -65,7 +66,7 @@ pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
 
 /// Checks the proof in the file at `path` for the puzzle, and prints the proven count.
 pub(super) fn check(input: &InputArgs, path: &Path, is_json: bool) -> Exit {
-    let (kind, puzzle) = match only(Puzzles::new(input, None, None)) {
+    let (kind, puzzle) = match only(Puzzles::new(input, PuzzleLimits::default())) {
         Ok(only) => only,
         Err(exit) => return exit,
     };

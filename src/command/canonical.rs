@@ -27,7 +27,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     let mut stdout = io::BufWriter::new(output::stdout());
     // From now on a first interrupt does not end the program.
     let _ = interrupt::flag();
-    let mut puzzles = Puzzles::new(input, asked.limits.time, asked.limits.memory).quiet(asked.quiet);
+    let mut puzzles = Puzzles::new(input, asked.limits).quiet(asked.quiet);
     let mut notices = NoticeCounts::default();
     let mut lanes = nine::lanes();
     let mut block: Vec<(u64, [u8; 81])> = Vec::new();

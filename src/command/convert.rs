@@ -25,7 +25,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     let mut notices = NoticeCounts::default();
     let limits = Limits::new().cancel(interrupt::flag());
     let limits = memory::guard(limits, asked.limits.memory);
-    let mut puzzles = Puzzles::new(input, asked.limits.time, asked.limits.memory).quiet(is_quiet);
+    let mut puzzles = Puzzles::new(input, asked.limits).quiet(is_quiet);
     while let Some(job) = puzzles.next_or_end() {
         let number = job.number;
         out.clear();

@@ -34,7 +34,7 @@ fn draw(
     let (mut notices, mut exit) = (NoticeCounts::default(), Exit::Done);
     // From here on, the first interrupt sets a flag and does not end the program.
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), bounds.memory);
-    let mut puzzles = Puzzles::new(input, bounds.time, bounds.memory).quiet(is_quiet);
+    let mut puzzles = Puzzles::new(input, bounds).quiet(is_quiet);
     while let Some(job) = puzzles.next_or_end() {
         if interrupt::happened() {
             break;

@@ -8,7 +8,7 @@ use dlx::estimate::{self, Estimate, RUNS_MIN, Settings};
 use dlx::{Limit, Limits};
 use serde_json::{Value, json};
 
-use crate::io::args::EstimateArgs;
+use crate::io::args::{EstimateArgs, PuzzleLimits};
 use crate::io::exit::Exit;
 use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory, output};
@@ -20,7 +20,7 @@ pub(super) fn run(asked: &EstimateArgs) -> Exit {
     let cancel = interrupt::flag();
     let mut stdout = io::BufWriter::new(output::stdout());
     let mut exit = Exit::Done;
-    for job in Puzzles::new(input, Some(time), None).with_covers().quiet(form.quiet) {
+    for job in Puzzles::new(input, PuzzleLimits::within(Some(time))).with_covers().quiet(form.quiet) {
         memory::recover();
         let (number, kind) = (job.number, job.kind);
         let started = Instant::now();

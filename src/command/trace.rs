@@ -13,7 +13,7 @@ use dlx::engine::events::{self, Event};
 use dlx::{End, Limit, Limits, OptionId, Report};
 use serde_json::Value;
 
-use crate::io::args::{InputArgs, TraceArgs};
+use crate::io::args::{InputArgs, PuzzleLimits, TraceArgs};
 use crate::io::exit::Exit;
 use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory, output};
@@ -22,7 +22,7 @@ use puzzle::Puzzle;
 pub(super) fn run(input: &InputArgs, args: &TraceArgs) -> Exit {
     let mut stdout = io::BufWriter::new(output::stdout());
     let mut exit = Exit::Done;
-    for job in Puzzles::new(input, Some(args.time), None).with_covers() {
+    for job in Puzzles::new(input, PuzzleLimits::within(Some(args.time))).with_covers() {
         let number = job.number;
         let puzzle = match job.puzzle {
             Ok(puzzle) => puzzle,

@@ -113,9 +113,8 @@ impl Subject {
     fn ranks(&self, name: &OsStr, ask: &Ask) -> Result<Whole, Refusal> {
         let mut pace = Pace::new(&self.limits);
         let mut ranks: Vec<Option<BigUint>> = Vec::new();
-        let Ask { input, time, memory, .. } = ask;
         let puzzle = self.puzzle.as_ref();
-        for cover in solutions(puzzle, self.heading.kind, name, input, *time, *memory)? {
+        for cover in solutions(puzzle, self.heading.kind, name, &ask.input, ask.limits())? {
             pace.spend(self.walk())?;
             ranks.push(cover.and_then(|cover| self.diagram.rank(&cover)));
         }

@@ -190,7 +190,7 @@ fn answer_all(ask: &Ask, question: &Question, out: &mut AnswerOutput) -> Exit {
                 )
             }))
         }
-        None => Box::new(Puzzles::new(&ask.input, ask.time, ask.memory).with_covers().map(|job| {
+        None => Box::new(Puzzles::new(&ask.input, ask.limits()).with_covers().map(|job| {
             let NumberedPuzzle { number, origin, kind, puzzle, .. } = job;
             let heading = Heading { number, origin, kind };
             let asked = match (puzzle, question) {

@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
-use std::time::Duration;
 
 use dlx::engine::Links;
 use dlx::{OptionId, Problem};
 
 use super::Refusal;
 use super::subject::{names, read_text, shown_name};
-use crate::io::args::InputArgs;
+use crate::io::args::{InputArgs, PuzzleLimits};
 use crate::io::source::Puzzles;
 use farandole::results;
 use grid::Grid;
@@ -26,10 +25,9 @@ pub(crate) fn solutions(
     kind: &str,
     name: &OsStr,
     input: &InputArgs,
-    time: Option<Duration>,
-    memory: Option<u64>,
+    limits: PuzzleLimits,
 ) -> Result<Vec<Option<Vec<OptionId>>>, Refusal> {
-    let solutions = read(puzzle, kind, name, input, time, memory)?;
+    let solutions = read(puzzle, kind, name, input, limits)?;
     if solutions.is_empty() {
         let message = format!("{}: expected solutions, found none", shown_name(name));
         return Err(Refusal::unread(message));
@@ -42,8 +40,7 @@ fn read(
     kind: &str,
     name: &OsStr,
     input: &InputArgs,
-    time: Option<Duration>,
-    memory: Option<u64>,
+    limits: PuzzleLimits,
 ) -> Result<Vec<Option<Vec<OptionId>>>, Refusal> {
     if name == "-" && names(input).iter().any(|name| name == "-") {
         let message = "expected the puzzle or the solutions in a file, found both on standard input";
@@ -51,7 +48,7 @@ fn read(
     }
     let problem = puzzle.problem();
     if puzzle.as_fill().is_none() && (kind == cover::NAME || cover::diagram_by_name(kind).is_some()) {
-        let text = read_text(name, time, memory)?;
+        let text = read_text(name, limits)?;
         let covers = results::covers(&text).map_err(|error| {
             Refusal::unread(format!("{}:{error}\n{}", shown_name(name), error.excerpt()))
         })?;
@@ -59,7 +56,7 @@ fn read(
     }
     let mut kind = Some(kind.to_owned());
     let symbols = puzzle.as_symbols().filter(|_| puzzle.as_fill().is_none());
-    if symbols.is_some() && !names_kind(name, time, memory)? {
+    if symbols.is_some() && !names_kind(name, limits)? {
         // Solutions of a variant are printed as plain grids if such a grid can hold them.
         kind = Some("latin".to_owned());
     }
@@ -72,7 +69,7 @@ fn read(
         Some(symbols) => problem.options().filter_map(|o| Some((symbols.placed_by(o)?, o))).collect(),
         None => HashMap::new(),
     };
-    Puzzles::new(&input, time, memory)
+    Puzzles::new(&input, limits)
         .with_covers()
         .map(|job| {
             let solved = job.puzzle?;
@@ -106,11 +103,11 @@ fn read(
 }
 
 /// Returns whether the header of a file names the kind of the puzzles.
-fn names_kind(name: &OsStr, time: Option<Duration>, memory: Option<u64>) -> Result<bool, Refusal> {
+fn names_kind(name: &OsStr, limits: PuzzleLimits) -> Result<bool, Refusal> {
     if name == "-" {
         return Ok(false);
     }
-    let text = read_text(name, time, memory)?;
+    let text = read_text(name, limits)?;
     // In JSON results each solution has a header of its own.
     let is_in_results = results::recognizes(text.as_bytes()) && text.contains("\"# puzzle:");
     Ok(is_in_results || directive(&text, "puzzle").is_some())

@@ -1,13 +1,12 @@
 //! A puzzle with the diagram of its solutions. The diagram is built, or read from a file.
 
 use std::ffi::{OsStr, OsString};
-use std::time::Duration;
 
 use dlx::diagram::{Diagram, DiagramPlan};
 use dlx::{End, Engine as _, Limit, Limits, Solver};
 
 use super::Refusal;
-use crate::io::args::{Ask, InputArgs};
+use crate::io::args::{Ask, InputArgs, PuzzleLimits};
 use crate::io::names::shown;
 use crate::io::source::{Fault, Origin};
 use crate::io::{interrupt, live, memory};
@@ -42,11 +41,7 @@ pub(super) fn names(input: &InputArgs) -> Vec<OsString> {
 }
 
 /// Reads the text of a file, or of standard input, within the limits of reading.
-pub(super) fn read_text(
-    name: &OsStr,
-    time: Option<Duration>,
-    memory: Option<u64>,
-) -> Result<String, Refusal> {
+pub(super) fn read_text(name: &OsStr, limits: PuzzleLimits) -> Result<String, Refusal> {
     let refusal = |error: InputError| {
         let message = format!("{}: {error}", shown_name(name));
         match error.limit {
@@ -55,7 +50,7 @@ pub(super) fn read_text(
             None => Refusal::unread(message),
         }
     };
-    let bytes = live::read_all(name, time, memory).map_err(refusal)?;
+    let bytes = live::read_all(name, limits).map_err(refusal)?;
     String::from_utf8(bytes).map_err(|error| {
         Refusal::unread(format!("{}: cannot read: {}", shown_name(name), error.utf8_error()))
     })
@@ -74,7 +69,7 @@ pub(super) fn read(
     let fault = |error: InputError| {
         Refusal::unread(format!("{}:{error}\n{}", shown_name(name), error.excerpt()))
     };
-    let (diagram, problem) = read_diagram(&read_text(name, ask.time, ask.memory)?).map_err(fault)?;
+    let (diagram, problem) = read_diagram(&read_text(name, ask.limits())?).map_err(fault)?;
     let limits = limits(ask);
     let mut puzzle = cover::puzzle(problem);
     format_for(puzzle.as_mut(), ask)?;
@@ -83,8 +78,7 @@ pub(super) fn read(
 
 /// Returns the limits for one puzzle, with a time limit that starts now.
 pub(super) fn limits(ask: &Ask) -> Limits {
-    let limits = Limits::new().cancel(interrupt::flag());
-    memory::guard(limits, ask.memory).within(ask.time)
+    ask.limits().apply(Limits::new().cancel(interrupt::flag()))
 }
 
 /// Sets the output format for the solutions of a puzzle.

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use dlx::Limits;
 
+use super::args::PuzzleLimits;
 use super::{interrupt, memory};
 use text::{InputError, TextLimit};
 
@@ -134,13 +135,9 @@ pub(super) fn stdin() -> io::Result<io::Stdin> {
 ///
 /// # Errors
 /// If the file cannot be read, or a limit was reached.
-pub(crate) fn read_all(
-    name: &OsStr,
-    time: Option<Duration>,
-    memory: Option<u64>,
-) -> Result<Vec<u8>, InputError> {
-    let limits = memory::guard(Limits::new().cancel(interrupt::watch()), memory);
-    let clock = ReadingClock::new(time);
+pub(crate) fn read_all(name: &OsStr, limits: PuzzleLimits) -> Result<Vec<u8>, InputError> {
+    let clock = ReadingClock::new(limits.time);
+    let limits = memory::guard(Limits::new().cancel(interrupt::watch()), limits.memory);
     let read = || -> io::Result<Vec<u8>> {
         let mut input: Box<dyn Read> = match name == "-" {
             true => Box::new(LiveInput::new(stdin()?, &clock)),

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::args::LimitArgs;
 use super::exit::Exit;
 use super::source::{NumberedPuzzle, Puzzles};
-use super::{memory, output};
+use super::output;
 use puzzle::Puzzle;
 
 /// Returns the puzzle of inputs that must contain exactly one; prints errors.
@@ -50,7 +50,7 @@ pub(crate) fn only_job(puzzles: Puzzles) -> Result<NumberedPuzzle, Exit> {
 /// Returns the time and memory limits of the puzzle, with the interrupt flag. The time limit starts
 /// now.
 pub(crate) fn limits(cancel: Arc<AtomicBool>, asked: &LimitArgs) -> Limits {
-    memory::guard(Limits::new().cancel(cancel).within(asked.time), asked.memory)
+    asked.puzzle().apply(Limits::new().cancel(cancel))
 }
 
 /// Warns that an incomplete last line of a file was dropped.

@@ -12,7 +12,7 @@ use std::time::Duration;
 use dlx::Limits;
 use serde_json::{Map, Value};
 
-use crate::io::args::InputArgs;
+use crate::io::args::{InputArgs, PuzzleLimits};
 use crate::io::argument;
 use crate::io::exit::Exit;
 use crate::io::live::{self, LiveInput, ReadingClock};
@@ -209,9 +209,10 @@ struct Open {
 }
 
 impl Puzzles {
-    /// Opens the inputs; `time` limits the reading of each puzzle, and `memory` (bytes) replaces
-    /// half of the free memory as the limit of all that the command allocates.
-    pub(crate) fn new(input: &InputArgs, time: Option<Duration>, memory: Option<u64>) -> Self {
+    /// Opens the inputs. The time limit holds for the reading of each puzzle. The memory limit
+    /// replaces half of the free memory as the limit of all that the command allocates.
+    pub(crate) fn new(input: &InputArgs, limits: PuzzleLimits) -> Self {
+        let PuzzleLimits { time, memory } = limits;
         let mut names = input.files.clone();
         let asks = names.is_empty();
         if asks {

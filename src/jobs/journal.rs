@@ -61,7 +61,7 @@ impl From<Limit> for Trouble {
 pub(crate) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Exit {
     let cancel = interrupt::flag();
     interrupt::outlive_size_limit();
-    let puzzles = Puzzles::new(&run.input, run.limits.time, run.limits.memory);
+    let puzzles = Puzzles::new(&run.input, run.limits.puzzle());
     let (kind, puzzle) = match only(puzzles.quiet(run.output.quiet)) {
         Ok(only) => only,
         Err(exit) => return exit,

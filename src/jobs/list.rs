@@ -44,7 +44,7 @@ pub(crate) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalAr
     }
     let cancel = interrupt::flag();
     interrupt::outlive_size_limit();
-    let puzzles = Puzzles::new(&run.input, run.limits.time, run.limits.memory);
+    let puzzles = Puzzles::new(&run.input, run.limits.puzzle());
     let job = match only_job(puzzles.quiet(run.output.quiet).without_puzzle_notes()) {
         Ok(only) => only,
         Err(exit) => return exit,

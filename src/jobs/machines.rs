@@ -20,7 +20,7 @@ use serde_json::json;
 use super::crew::{self, CountRules, Patience, ShardJob, ShardWork};
 use super::progress::ShardProgress;
 use super::trial::Trial;
-use crate::io::args::{MergeArgs, SplitArgs, WorkArgs, thread_count};
+use crate::io::args::{MergeArgs, PuzzleLimits, SplitArgs, WorkArgs, thread_count};
 use crate::io::bar::Bar;
 use crate::io::exit::{Exit, name_of};
 use crate::io::names::shown;
@@ -51,7 +51,7 @@ fn ended(limit: Limit) -> Exit {
 
 pub(crate) fn run_split(asked: &SplitArgs) -> Exit {
     let cancel = interrupt::flag();
-    let (_, puzzle) = match only(Puzzles::new(&asked.input, None, None)) {
+    let (_, puzzle) = match only(Puzzles::new(&asked.input, PuzzleLimits::default())) {
         Ok(only) => only,
         Err(exit) => return exit,
     };

@@ -125,7 +125,7 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
         lost.is_none() && undrawn.is_none()
     };
     let has_blocks = !is_painted && lines::suit(run, show, goal);
-    let puzzles = Puzzles::new(&run.input, run.limits.time, run.limits.memory);
+    let puzzles = Puzzles::new(&run.input, run.limits.puzzle());
     let mut puzzles = puzzles.quiet(is_quiet).without_puzzle_notes();
     let notes = puzzles.keep_notes();
     let tasks = BatchItems::new(puzzles, has_blocks, bar.waiting());

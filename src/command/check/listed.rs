@@ -6,20 +6,20 @@ use dlx::OptionId;
 use serde_json::json;
 
 use crate::diagram::{Refusal, solutions};
-use crate::io::args::{InputArgs, OutputArgs};
+use crate::io::args::{InputArgs, OutputArgs, PuzzleLimits};
 use crate::io::exit::Exit;
 use crate::io::source::{NumberedPuzzle, Puzzles};
 use crate::io::{output, single};
 
 pub(super) fn run(input: &InputArgs, name: &OsStr, form: &OutputArgs) -> Exit {
-    let job = match single::only_job(Puzzles::new(input, None, None)) {
+    let job = match single::only_job(Puzzles::new(input, PuzzleLimits::default())) {
         Ok(job) => job,
         Err(exit) => return exit,
     };
     let NumberedPuzzle { number, origin, kind, puzzle: Ok(puzzle), .. } = job else {
         return Exit::BadInput;
     };
-    let solutions = match solutions(puzzle.as_ref(), kind, name, input, None, None) {
+    let solutions = match solutions(puzzle.as_ref(), kind, name, input, PuzzleLimits::default()) {
         Ok(solutions) => solutions,
         Err(Refusal { exit, message, .. }) => {
             say!("{}", message.trim_end());

@@ -18,7 +18,7 @@ use self::clues::ClueId;
 use self::order::Consistency;
 use self::solutions::{Clues, Examiner, SolutionsFound};
 use crate::io::args::pictures::PictureArgs;
-use crate::io::args::{CheckArgs, InputArgs, OutputArgs};
+use crate::io::args::{CheckArgs, InputArgs, OutputArgs, PuzzleLimits};
 use crate::io::exit::Exit;
 use crate::io::gallery::{Gallery, PictureMaker, undrawn};
 use crate::io::notices::{About, NoticeCounts};
@@ -70,7 +70,7 @@ pub(super) fn run(
     let mut stdout = io::BufWriter::new(output::stdout());
     let mut examiner = (!asked.quick).then(|| Examiner::new(asked.nodes, asked.time));
     let mut ends = Vec::new();
-    let mut jobs = Puzzles::new(input, asked.time, None).quiet(form.quiet).without_puzzle_notes();
+    let mut jobs = Puzzles::new(input, PuzzleLimits::within(asked.time)).quiet(form.quiet).without_puzzle_notes();
     let mut notices = NoticeCounts::default();
     let is_colored = asked.why && paint::use_color(asked.color, &io::stdout());
     while let Some(job) = jobs.next_or_end() {

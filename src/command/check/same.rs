@@ -5,7 +5,7 @@ use serde_json::json;
 use sudoku9::canonical;
 
 use crate::command::canonical as form;
-use crate::io::args::InputArgs;
+use crate::io::args::{InputArgs, PuzzleLimits};
 use crate::io::exit::Exit;
 use crate::io::output;
 use crate::io::source::Puzzles;
@@ -25,7 +25,7 @@ pub(super) fn run(input: &InputArgs, is_json: bool) -> Exit {
 
 fn compare(input: &InputArgs, is_json: bool) -> Result<(String, bool), String> {
     let mut lines = Vec::new();
-    for job in Puzzles::new(input, None, None) {
+    for job in Puzzles::new(input, PuzzleLimits::default()) {
         let number = job.number;
         let puzzle = job.puzzle.map_err(|fault| fault.to_string())?;
         let line = form::line(puzzle.as_ref());

@@ -13,7 +13,7 @@ use std::time::SystemTime;
 use dlx::Limits;
 use tempfile::NamedTempFile;
 
-use crate::io::args::{InputArgs, RuleList, Versus};
+use crate::io::args::{InputArgs, PuzzleLimits, RuleList, Versus};
 use crate::io::bar::Bar;
 use crate::io::exit::Exit;
 use crate::io::names::shown;
@@ -231,7 +231,7 @@ fn keep_input(input: &mut InputArgs) -> io::Result<Option<NamedTempFile>> {
 /// Reads the puzzles; also returns the number of unreadable ones.
 fn read(input: &InputArgs, versus: &Versus) -> (Vec<NamedPuzzle>, usize) {
     let (mut puzzles, mut faults) = (Vec::new(), 0);
-    for job in Puzzles::new(input, Some(versus.time), None).with_covers() {
+    for job in Puzzles::new(input, PuzzleLimits::within(Some(versus.time))).with_covers() {
         match job.puzzle {
             Ok(puzzle) => {
                 let problem = puzzle.problem();

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use self::worker::{ExplainBlock, ExplainWorker};
 use crate::io::args::pictures::PictureArgs;
-use crate::io::args::{ExplainArgs, thread_count};
+use crate::io::args::{ExplainArgs, PuzzleLimits, thread_count};
 use crate::io::batch::{self, Jobs, Sink};
 use crate::io::exit::Exit;
 use crate::io::gallery::{Gallery, PictureMaker};
@@ -55,7 +55,7 @@ pub(super) fn run(asked: &ExplainArgs, pictures: &PictureArgs, question: StepQue
     let is_silent = gallery.takes_stdout();
     let cancel = interrupt::flag();
     let limits = memory::guard(dlx::Limits::new().cancel(Arc::clone(&cancel)), None);
-    let puzzles = Puzzles::new(&asked.input, asked.time, None);
+    let puzzles = Puzzles::new(&asked.input, PuzzleLimits::within(asked.time));
     let puzzles = puzzles.with_covers().quiet(asked.output.quiet);
     let make_worker = || {
         let mut worker = ExplainWorker::new(asked, question, maker, limits.clone());

@@ -24,7 +24,7 @@ use dlx::{Limit, Limits};
 
 use self::page::{MadeSoFar, Page};
 use crate::command::explain::score::shown;
-use crate::io::args::{GenerateArgs, InputArgs, OutputArgs};
+use crate::io::args::{GenerateArgs, InputArgs, OutputArgs, PuzzleLimits};
 use crate::io::exit::{Exit, name_of};
 use crate::io::source::{NumberedPuzzle, Origin, Puzzles};
 use crate::io::{interrupt, memory, output, single};
@@ -94,7 +94,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
             (Origin::parameter(set), board::KIND, false, first.puzzle)
         }
         None => {
-            let puzzles = Puzzles::new(&input(asked)?, asked.time, asked.memory);
+            let puzzles = Puzzles::new(&input(asked)?, PuzzleLimits { time: asked.time, memory: asked.memory });
             let job = match single::only_job(puzzles) {
                 Ok(job) => job,
                 Err(exit) => return Ok(exit),

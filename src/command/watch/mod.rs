@@ -27,7 +27,7 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use self::history::{History, NextEvent};
 use self::player::{Flow, Player};
 use self::state::SearchState;
-use crate::io::args::InputArgs;
+use crate::io::args::{InputArgs, PuzzleLimits};
 use crate::io::exit::Exit;
 use crate::io::names::shown;
 use crate::io::source::Puzzles;
@@ -46,7 +46,7 @@ pub(super) fn run(input: &InputArgs, speed: f64) -> Exit {
         say!("`watch` needs a terminal for screen and keys; `farandole trace` prints the same as text");
         return Exit::BadInput;
     }
-    let Some(job) = Puzzles::new(input, None, None).with_covers().next() else {
+    let Some(job) = Puzzles::new(input, PuzzleLimits::default()).with_covers().next() else {
         say!("expected a puzzle, found none");
         return Exit::BadInput;
     };

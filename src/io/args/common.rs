@@ -4,11 +4,13 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use dlx::Limits;
 use dlx::parallel::available_cores;
 
 use super::offers::{format_names, input_names, kind_names};
 use super::pictures::PictureArgs;
 use super::values::{RuleList, parse_bytes, parse_number, parse_positive, parse_rules, parse_seconds};
+use crate::io::memory;
 use grid::Setting;
 
 /// Heading of rarely used options in the help.
@@ -35,7 +37,7 @@ pub(crate) struct InputArgs {
 }
 
 // Limits of commands that do not search.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct PuzzleLimits {
     /// Stop after this many seconds for a puzzle
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
@@ -44,6 +46,17 @@ pub(crate) struct PuzzleLimits {
     /// M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub(crate) memory: Option<u64>,
+}
+
+impl PuzzleLimits {
+    pub(crate) fn within(time: Option<Duration>) -> Self {
+        Self { time, memory: None }
+    }
+
+    /// Applies the limits to `limits`. The time begins now.
+    pub(crate) fn apply(self, limits: Limits) -> Limits {
+        memory::guard(limits, self.memory).within(self.time)
+    }
 }
 
 // Limits that apply to each puzzle.
@@ -65,6 +78,12 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true,
         help_heading = ADVANCED)]
     pub(crate) memory: Option<u64>,
+}
+
+impl LimitArgs {
+    pub(crate) fn puzzle(&self) -> PuzzleLimits {
+        PuzzleLimits { time: self.time, memory: self.memory }
+    }
 }
 
 // The output of a command.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use sudoku9::Leaf;
 
-use super::common::{ADVANCED, InputArgs, LimitArgs, OutputArgs};
+use super::common::{ADVANCED, InputArgs, LimitArgs, OutputArgs, PuzzleLimits};
 use super::offers::{algorithm_names, format_names, offer_diagrams, offer_engines};
 use super::parts::JournalArgs;
 use super::values::{parse_bytes, parse_isa, parse_seconds, parse_symmetries, parse_threads};
@@ -142,4 +142,10 @@ pub(crate) struct Ask {
     pub(crate) memory: Option<u64>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+impl Ask {
+    pub(crate) fn limits(&self) -> PuzzleLimits {
+        PuzzleLimits { time: self.time, memory: self.memory }
+    }
 }
