@@ -277,15 +277,15 @@ impl Shown<'_> {
                 continue;
             }
             if out.is_first {
-                self.puzzle.show_head(&mut out.text);
+                self.puzzle.layout().show_head(&mut out.text);
             } else {
-                out.text.push_str(self.puzzle.separator());
+                out.text.push_str(self.puzzle.layout().separator);
             }
             out.is_first = false;
             self.puzzle.show(&cover, count, &mut out.text);
         }
         if count == 0 && !ask.output.json && self.count == BigUint::ZERO {
-            self.puzzle.show_unsolvable(&mut out.text);
+            self.puzzle.layout().show_unsolvable(&mut out.text);
         }
         Ok(())
     }

@@ -95,7 +95,7 @@ fn read(
             // Read the solution as a puzzle with a single cover, and take that cover.
             let cover = one(&mut Links::new(solved.problem()).into_solutions(solved.given()))?;
             Ok(cover.and_then(|cover| placements.find(solved.as_ref(), &cover)).map(|mut cover| {
-                puzzle.complete(&mut cover);
+                puzzle.describe().complete(&mut cover);
                 cover
             }))
         })
@@ -141,7 +141,7 @@ impl Placements {
     fn new(puzzle: &dyn Puzzle) -> Self {
         let mut options: HashMap<String, Vec<(String, OptionId)>> = HashMap::new();
         for option in puzzle.problem().options() {
-            let (place, what) = puzzle.solution_words(option);
+            let (place, what) = puzzle.describe().solution_words(option);
             options.entry(place).or_default().push((what, option));
         }
         Self { options }
@@ -151,7 +151,7 @@ impl Placements {
     /// position, its name may differ, since a drawing may label pieces freely.
     fn find(&self, solved: &dyn Puzzle, cover: &[OptionId]) -> Option<Vec<OptionId>> {
         let found = cover.iter().map(|&option| {
-            let (place, what) = solved.solution_words(option);
+            let (place, what) = solved.describe().solution_words(option);
             match &self.options.get(&place)?[..] {
                 [(_, only)] => Some(*only),
                 several => several.iter().find(|(other, _)| *other == what).map(|(_, option)| *option),
@@ -198,8 +198,10 @@ fn read_covers(puzzle: &dyn Puzzle, text: &str) -> Vec<Option<Vec<OptionId>>> {
             // The cost follows ` |`. A missing cost is 0.
             let (option, cost) = line.split_once(" |").unwrap_or((line, "0"));
             let cost = cost.trim().parse::<u64>().ok();
-            let is_meant = |option: OptionId| match (&number, puzzle.option_names().get(option.index()))
-            {
+            let is_meant = |option: OptionId| match (
+                &number,
+                puzzle.describe().option_names().get(option.index()),
+            ) {
                 (Some(listed), _) => listed.get(place) == numbers.get(option.index()),
                 (None, Some(name)) if names.len() == shown.len() => names[place] == name,
                 _ => true,

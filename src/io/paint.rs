@@ -52,12 +52,12 @@ impl Painter {
                 grid.style.blank = '.';
                 grid.style.format.write_solution(&grid, &grid, 1, &mut text);
             }
-            None if puzzle.text_units() == TextUnits::Cells => {
+            None if puzzle.layout().units == TextUnits::Cells => {
                 puzzle.show(puzzle.given(), 1, &mut text);
             }
             None => {}
         }
-        Self { units: puzzle.text_units(), puzzle: text }
+        Self { units: puzzle.layout().units, puzzle: text }
     }
 
     /// Appends `solution` to `out` with colors. Omits the colors if the text of the solution does

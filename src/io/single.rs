@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::args::LimitArgs;
 use super::exit::Exit;
-use super::source::{NumberedPuzzle, Puzzles};
 use super::output;
+use super::source::{NumberedPuzzle, Puzzles};
 use puzzle::Puzzle;
 
 /// Returns the puzzle of inputs that must contain exactly one; prints errors.

@@ -54,7 +54,7 @@ pub(crate) fn list_alone(
     notes.warn(number, puzzle, goal, &mut block);
     tell(&mut block);
     if !is_json {
-        puzzle.show_head(&mut block.head);
+        puzzle.layout().show_head(&mut block.head);
     }
     let mut answer = Answer {
         puzzle,

@@ -73,7 +73,7 @@ impl Answer<'_> {
             }
             return;
         }
-        out.push_str(self.puzzle.separator());
+        out.push_str(self.puzzle.layout().separator);
         if let Some(cost) = self.costs.last().filter(|_| self.puzzle.problem().has_costs()) {
             // Only solutions of exact covers have costs. A line that starts with a bar is a comment
             // in their format.
@@ -154,8 +154,12 @@ impl Answer<'_> {
             },
             Goal::Show(_) | Goal::Cheapest(_) if solutions > 0 => {}
             Goal::Show(_) | Goal::Cheapest(_) => {
-                out.push_str(self.puzzle.separator());
-                if is_complete { self.puzzle.show_unsolvable(out) } else { out.push_str("unknown\n") }
+                out.push_str(self.puzzle.layout().separator);
+                if is_complete {
+                    self.puzzle.layout().show_unsolvable(out)
+                } else {
+                    out.push_str("unknown\n")
+                }
             }
         }
     }

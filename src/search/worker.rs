@@ -126,7 +126,7 @@ impl SearchWorker {
                 Ok(()) => self.solve(number, &origin, kind, puzzle.as_ref(), sink)?,
                 Err(message) => {
                     let message = format!("puzzle {number}: {message}");
-                    self.fail(number, &origin, About::Unfit, &message, puzzle.is_line());
+                    self.fail(number, &origin, About::Unfit, &message, puzzle.layout().is_line);
                 }
             },
             Err(fault) if fault.limit() == Some(TextLimit::Interrupt) => {}
@@ -254,7 +254,7 @@ impl SearchWorker {
         sink: &mut Sink<'_, OutputBlock>,
     ) -> Result<(), Gone> {
         if self.block.head.is_empty() && !self.run.output.json && matches!(self.goal, Goal::Show(_)) {
-            puzzle.show_head(&mut self.block.head);
+            puzzle.layout().show_head(&mut self.block.head);
         }
         self.notes.warn(number, puzzle, self.goal, &mut self.block);
         let mut answer = Answer {
@@ -282,7 +282,7 @@ impl SearchWorker {
                 Ok(symmetries) => self.searcher.symmetries = Some(symmetries),
                 Err(lack) => {
                     let message = format!("puzzle {number}: puzzles of the kind {kind} {lack}");
-                    let has_line = puzzle.is_line() || self.goal.is_count();
+                    let has_line = puzzle.layout().is_line || self.goal.is_count();
                     self.fail(number, origin, About::Unfit, &message, has_line);
                     return Ok(());
                 }
@@ -305,7 +305,7 @@ impl SearchWorker {
             Err(unsupported) => {
                 let message =
                     format!("puzzle {number}: engine {}: {unsupported}", self.searcher.name());
-                let has_line = puzzle.is_line() || self.goal.is_count();
+                let has_line = puzzle.layout().is_line || self.goal.is_count();
                 self.fail(number, origin, About::Unfit, &message, has_line);
             }
         }
@@ -329,8 +329,15 @@ impl SearchWorker {
                 }
                 let wants_list = !self.goal.is_count() || limits.limit.is_some();
                 let source = match wants_list {
-                    true => puzzle.latin_squares(sort).map(Box::new).map(SymmetrySource::Squares),
-                    false => puzzle.latin_classes(sort).map(SymmetrySource::Conjugates),
+                    true => puzzle
+                        .as_fill()
+                        .and_then(|fill| fill.latin_squares(sort))
+                        .map(Box::new)
+                        .map(SymmetrySource::Squares),
+                    false => puzzle
+                        .as_fill()
+                        .and_then(|fill| fill.latin_classes(sort))
+                        .map(SymmetrySource::Conjugates),
                 };
                 source.ok_or(
                     "have these symmetries only if they are empty Latin squares of orders 1 to 9",

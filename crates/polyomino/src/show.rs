@@ -10,7 +10,7 @@ use super::board::PlaceKind;
 use super::lattice::edges::crossing;
 use super::shape::{PLAIN, add};
 use super::{Cell, Picture, Piece, Polyomino, Puzzle, XMPUZZLE, lines, native, sets, xmpuzzle};
-use puzzle::{Cube, Ink, StepFigure, SymmetrySort, TextUnits, budget};
+use puzzle::{Cube, Description, Ink, StepFigure, SymmetrySort, TextLayout, TextUnits, budget};
 
 impl Puzzle for Polyomino {
     fn problem(&self) -> &Arc<Problem> {
@@ -62,6 +62,47 @@ impl Puzzle for Polyomino {
         (form == XMPUZZLE).then(|| xmpuzzle::write(self))
     }
 
+    fn layout(&self) -> TextLayout<'_> {
+        TextLayout::new(TextUnits::Pieces, false)
+    }
+
+    fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
+        Some(self.turns(wanted))
+    }
+
+    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
+        if self.board.lattice.has_edges() {
+            return Some(self.picture_of_edges(cover, &[]));
+        }
+        let mut picture = Picture::new();
+        self.draw_cells(cover, &HashMap::new(), &mut picture);
+        if self.is_open(cover) {
+            picture.below(&self.pieces_left(cover));
+        }
+        Some(picture)
+    }
+
+    fn describe(&self) -> &dyn Description {
+        self
+    }
+
+    fn contradiction(&self) -> Option<(String, Vec<usize>)> {
+        let mut owners = HashMap::new();
+        for (number, &option) in self.given.iter().enumerate() {
+            let cells = self.option_places(option).into_iter().map(|place| self.board.cell(place));
+            owners.extend(cells.map(|cell| (cell, number)));
+        }
+        let ([_, row, column], one, other) =
+            crossing(self.board.lattice, owners.keys().copied(), |edge| owners.get(&edge).copied())?;
+        let mut names = [one, other].map(|number| self.name(self.given[number]));
+        names.sort_unstable();
+        let [one, other] = names;
+        let message = format!("pieces {one} and {other} cross at r{}c{}", row + 1, column + 1);
+        Some((message, Vec::new()))
+    }
+}
+
+impl Description for Polyomino {
     fn option_words(&self, option: OptionId) -> String {
         format!("{} on {}", self.laid(option), self.cell_names(option))
     }
@@ -122,43 +163,8 @@ impl Puzzle for Polyomino {
         Some(picture)
     }
 
-    fn text_units(&self) -> TextUnits {
-        TextUnits::Pieces
-    }
-
-    fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
-        Some(self.turns(wanted))
-    }
-
-    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
-        if self.board.lattice.has_edges() {
-            return Some(self.picture_of_edges(cover, &[]));
-        }
-        let mut picture = Picture::new();
-        self.draw_cells(cover, &HashMap::new(), &mut picture);
-        if self.is_open(cover) {
-            picture.below(&self.pieces_left(cover));
-        }
-        Some(picture)
-    }
-
     fn picture_of_step(&self, look: &StepFigure) -> Option<Picture> {
         Some(self.picture_of(look))
-    }
-
-    fn contradiction(&self) -> Option<(String, Vec<usize>)> {
-        let mut owners = HashMap::new();
-        for (number, &option) in self.given.iter().enumerate() {
-            let cells = self.option_places(option).into_iter().map(|place| self.board.cell(place));
-            owners.extend(cells.map(|cell| (cell, number)));
-        }
-        let ([_, row, column], one, other) =
-            crossing(self.board.lattice, owners.keys().copied(), |edge| owners.get(&edge).copied())?;
-        let mut names = [one, other].map(|number| self.name(self.given[number]));
-        names.sort_unstable();
-        let [one, other] = names;
-        let message = format!("pieces {one} and {other} cross at r{}c{}", row + 1, column + 1);
-        Some((message, Vec::new()))
     }
 }
 

@@ -23,8 +23,8 @@ use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::symbols::{CANDIDATE_TEXT, candidate_spot};
 use super::{
-    Cell, Ink, LatinListing, LatinSort, Mark, Picture, Puzzle, SymbolGrid, SymmetrySort, latin,
-    symmetry, title_line,
+    Cell, Ink, LatinListing, LatinSort, Mark, Picture, Puzzle, SymbolGrid, SymmetrySort, TextLayout,
+    latin, symmetry, title_line,
 };
 use grid::{CellGroup, Format, Grid, GroupKind, Rule, Shape};
 
@@ -114,6 +114,24 @@ impl Fill {
         }
         grid
     }
+
+    /// For a symmetry group that is too large to list, returns one symmetry per conjugacy class
+    /// with the size of the class, the identity first; returns `None` unless the puzzle is an empty
+    /// Latin square of a supported order.
+    #[must_use]
+    pub fn latin_classes(&self, wanted: LatinSort) -> Option<Vec<(Symmetry, u64)>> {
+        let order = self.empty_square()?;
+        latin::classes(order, wanted, |[row, column, symbol]| {
+            OptionId::new((row * order + column) * order + symbol)
+        })
+    }
+
+    /// Returns a lister of Latin squares, one per class, or `None` in the same cases as
+    /// [`Self::latin_classes`].
+    #[must_use]
+    pub fn latin_squares(&self, wanted: LatinSort) -> Option<LatinListing> {
+        LatinListing::new(self.empty_square()?, wanted)
+    }
 }
 
 impl Puzzle for Fill {
@@ -143,20 +161,8 @@ impl Puzzle for Fill {
         true
     }
 
-    fn show_unsolvable(&self, out: &mut String) {
-        (self.grid.style.format.write_unsolvable)(&self.grid, out);
-    }
-
-    fn show_head(&self, out: &mut String) {
-        out.push_str(&(self.grid.style.format.head)(&self.grid, true));
-    }
-
-    fn is_line(&self) -> bool {
-        self.grid.style.format.is_line
-    }
-
-    fn separator(&self) -> &'static str {
-        self.grid.style.format.separator
+    fn layout(&self) -> TextLayout<'_> {
+        TextLayout::of(&self.grid)
     }
 
     fn set_format(&mut self, format: &'static Format) -> Result<(), String> {
@@ -181,21 +187,6 @@ impl Puzzle for Fill {
         Some(symmetry::of_square(self.grid.shape().order(), wanted, count, moved))
     }
 
-    fn latin_classes(&self, wanted: LatinSort) -> Option<Vec<(Symmetry, u64)>> {
-        let order = self.empty_square()?;
-        latin::classes(order, wanted, |[row, column, symbol]| {
-            OptionId::new((row * order + column) * order + symbol)
-        })
-    }
-
-    fn latin_squares(&self, wanted: LatinSort) -> Option<LatinListing> {
-        LatinListing::new(self.empty_square()?, wanted)
-    }
-
-    fn as_fill(&self) -> Option<&Fill> {
-        Some(self)
-    }
-
     fn as_symbols(&self) -> Option<&dyn SymbolGrid> {
         Some(self)
     }
@@ -204,6 +195,10 @@ impl Puzzle for Fill {
 impl SymbolGrid for Fill {
     fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    fn as_fill(&self) -> Option<&Fill> {
+        Some(self)
     }
 
     fn placed_by(&self, option: OptionId) -> Option<(usize, usize)> {

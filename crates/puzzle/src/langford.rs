@@ -20,8 +20,8 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, Limit, Limits, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort,
-    TextSource, TextUnits, parse_size,
+    Cell, Description, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource,
+    SymmetrySort, TextLayout, TextSource, TextUnits, parse_size,
 };
 use text::{InputError, content_lines, end_error, is_content, whole_lines, words};
 
@@ -172,6 +172,44 @@ impl Puzzle for Langford {
         Ok(has_clues.then(|| Box::new(self.opened()) as Box<dyn Puzzle>))
     }
 
+    fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
+        let words: Vec<String> = self.slots(cover).iter().map(ToString::to_string).collect();
+        out.push_str(&words.join(" "));
+        out.push('\n');
+    }
+
+    fn layout(&self) -> TextLayout<'_> {
+        TextLayout::new(TextUnits::Numbers, true)
+    }
+
+    fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
+        if wanted == SymmetrySort::Rotations {
+            return Some(Vec::new());
+        }
+        let mirrored = self.placements.iter().map(|&(number, first)| {
+            let mirrored = (number, self.slot_count - number - 2 - first);
+            self.placements.binary_search(&mirrored).ok().map(OptionId::new)
+        });
+        Some(mirrored.collect::<Option<_>>().and_then(Symmetry::new).into_iter().collect())
+    }
+
+    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
+        let mut picture = Picture::new();
+        for (place, number) in self.slots(cover).into_iter().enumerate() {
+            let number = self.clues[place].unwrap_or(number);
+            let cell = Cell::in_region(place);
+            let cell = if number > 0 { cell.text(number.to_string()).color(number) } else { cell };
+            picture.set(0, place, cell.given(self.clues[place].is_some()));
+        }
+        Some(picture)
+    }
+
+    fn describe(&self) -> &dyn Description {
+        self
+    }
+}
+
+impl Description for Langford {
     fn option_words(&self, option: OptionId) -> String {
         match self.placements.get(option.index()) {
             Some(&(number, first)) => format!("{number} in {} and {}", first + 1, first + number + 2),
@@ -202,46 +240,10 @@ impl Puzzle for Langford {
         }
     }
 
-    fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
-        let words: Vec<String> = self.slots(cover).iter().map(ToString::to_string).collect();
-        out.push_str(&words.join(" "));
-        out.push('\n');
-    }
-
-    fn is_line(&self) -> bool {
-        true
-    }
-
-    fn text_units(&self) -> TextUnits {
-        TextUnits::Numbers
-    }
-
-    fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
-        if wanted == SymmetrySort::Rotations {
-            return Some(Vec::new());
-        }
-        let mirrored = self.placements.iter().map(|&(number, first)| {
-            let mirrored = (number, self.slot_count - number - 2 - first);
-            self.placements.binary_search(&mirrored).ok().map(OptionId::new)
-        });
-        Some(mirrored.collect::<Option<_>>().and_then(Symmetry::new).into_iter().collect())
-    }
-
     fn picture_beside(&self, cover: &[OptionId], common: &[OptionId]) -> Option<Picture> {
         let mut picture = self.picture(cover)?;
         for (place, number) in self.slots(common).into_iter().enumerate().filter(|(_, it)| *it > 0) {
             let cell = Cell::in_region(place).text(number.to_string()).fill(Ink::Gray);
-            picture.set(0, place, cell.given(self.clues[place].is_some()));
-        }
-        Some(picture)
-    }
-
-    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
-        let mut picture = Picture::new();
-        for (place, number) in self.slots(cover).into_iter().enumerate() {
-            let number = self.clues[place].unwrap_or(number);
-            let cell = Cell::in_region(place);
-            let cell = if number > 0 { cell.text(number.to_string()).color(number) } else { cell };
             picture.set(0, place, cell.given(self.clues[place].is_some()));
         }
         Some(picture)

@@ -9,9 +9,11 @@ extern crate text;
 
 pub mod budget;
 pub mod cover;
+mod describe;
 pub mod fill;
 pub mod langford;
 pub mod latin;
+mod layout;
 pub mod overlapping;
 pub mod queens;
 mod solution;
@@ -23,10 +25,12 @@ use std::sync::Arc;
 
 use digits::{DigitSet, Network};
 use dlx::classes::Symmetry;
-use dlx::{ItemId, Limit, Limits, OptionId, Problem};
+use dlx::{Limit, Limits, OptionId, Problem};
 
+pub use describe::{Description, StepFigure};
 pub use fill::{Fill, Translator};
 pub use latin::{LatinListing, LatinSort};
+pub use layout::{TextLayout, TextUnits};
 pub use picture::{
     Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen,
 };
@@ -67,73 +71,6 @@ pub trait Puzzle: Send + Sync {
         &[]
     }
 
-    /// Returns the names of the options of the problem; empty if they have no names.
-    fn option_names(&self) -> &[String] {
-        &[]
-    }
-
-    /// Describes an option in the terms of the kind of puzzle.
-    fn option_words(&self, option: OptionId) -> String {
-        match self.option_names().get(option.index()) {
-            Some(name) => format!("`{name}`"),
-            None => format!("`{}`", self.problem().show(option)),
-        }
-    }
-
-    /// Describes the part of a solution that an option is: its position, and its piece or symbol if
-    /// needed. If the solution is read as a puzzle, the option has the same description.
-    fn solution_words(&self, option: OptionId) -> (String, String) {
-        (self.option_words(option), String::new())
-    }
-
-    /// Returns the numbers (from 1, in input order) of the options of a solution, in ascending
-    /// order, or `None` if the input has no options.
-    fn option_numbers(&self, cover: &[OptionId]) -> Option<Vec<u32>> {
-        let _ = cover;
-        None
-    }
-
-    /// Returns the number (from 1) of an option in the input, or in the problem if the input has no
-    /// options.
-    fn option_number(&self, option: OptionId) -> usize {
-        let number = self.option_numbers(&[option]).and_then(|numbers| numbers.first().copied());
-        number.map_or(option.index() + 1, |number| number as usize)
-    }
-
-    /// Makes [`Puzzle::show`] write option numbers, if the input has options.
-    fn show_numbers(&mut self) {}
-
-    /// Adds to `cover` the options of the solution that its text does not show.
-    fn complete(&self, cover: &mut Vec<OptionId>) {
-        let _ = cover;
-    }
-
-    /// Describes an item in questions about the option that covers it; returns `None` if such a
-    /// question has no meaning for the user.
-    fn item_words(&self, item: ItemId) -> Option<String> {
-        Some(format!("`{}`", self.problem().item_name(item)))
-    }
-
-    /// Describes the option that covers `item`, for an item that [`item_words`](Puzzle::item_words)
-    /// describes.
-    fn value_words(&self, option: OptionId, item: ItemId) -> String {
-        let _ = item;
-        self.option_words(option)
-    }
-
-    /// Returns the row and column (from 0) of an item that is a cell of a plane board.
-    fn item_cell(&self, item: ItemId) -> Option<(usize, usize)> {
-        let _ = item;
-        None
-    }
-
-    /// Draws a solution, with the options in `common`, which another solution also has, in gray.
-    /// Returns `None` as [`Puzzle::picture`] does.
-    fn picture_beside(&self, cover: &[OptionId], common: &[OptionId]) -> Option<Picture> {
-        let _ = common;
-        self.picture(cover)
-    }
-
     /// Writes the solution of `cover`, which includes the clues. `number` counts from 1. The text
     /// ends with a line feed. If the text is read as a puzzle of the kind, its only solution is
     /// this one.
@@ -154,16 +91,9 @@ pub trait Puzzle: Send + Sync {
         None
     }
 
-    /// Draws a logical step on top of the state before it; returns `None` if the picture is too
-    /// large or the kind has no pictures of steps.
-    fn picture_of_step(&self, look: &StepFigure) -> Option<Picture> {
-        let _ = look;
-        None
-    }
-
-    /// Returns the units of a solution text. On a terminal, each unit has one color.
-    fn text_units(&self) -> TextUnits {
-        TextUnits::Cells
+    /// Returns the layout of solution texts.
+    fn layout(&self) -> TextLayout<'_> {
+        TextLayout::new(TextUnits::Cells, false)
     }
 
     /// Returns the symmetries of the puzzle without its clues, as permutations of the options. The
@@ -173,40 +103,8 @@ pub trait Puzzle: Send + Sync {
         None
     }
 
-    /// For a symmetry group that is too large to list, returns one symmetry per conjugacy class
-    /// with the size of the class, the identity first; returns `None` unless the puzzle is an empty
-    /// Latin square of a supported order.
-    fn latin_classes(&self, wanted: LatinSort) -> Option<Vec<(Symmetry, u64)>> {
-        let _ = wanted;
-        None
-    }
-
-    /// Returns a lister of Latin squares, one per class, or `None` in the same cases as
-    /// [`Puzzle::latin_classes`].
-    fn latin_squares(&self, wanted: LatinSort) -> Option<LatinListing> {
-        let _ = wanted;
-        None
-    }
-
-    /// Writes the text for a puzzle without a solution.
-    fn show_unsolvable(&self, out: &mut String) {
-        out.push_str("no solution\n");
-    }
-
-    /// Writes the text before the first solution.
-    fn show_head(&self, out: &mut String) {
-        let _ = out;
-    }
-
-    /// Returns whether a solution takes a single line.
-    fn is_line(&self) -> bool {
-        false
-    }
-
-    /// Returns the text between two solutions.
-    fn separator(&self) -> &'static str {
-        if self.is_line() { "" } else { "\n" }
-    }
+    /// Makes [`Puzzle::show`] write option numbers, if the input has options.
+    fn show_numbers(&mut self) {}
 
     /// Selects the output format of solutions.
     ///
@@ -219,47 +117,6 @@ pub trait Puzzle: Send + Sync {
     /// Returns a note about a valid puzzle, such as an ambiguity of its text or the reason why it
     /// has no solution.
     fn note(&self) -> Option<&str> {
-        None
-    }
-
-    /// Returns whether to try the engines `digits` and `filter` before all others. They suit
-    /// puzzles with few solutions and strong clues.
-    fn is_for_filter(&self) -> bool {
-        false
-    }
-
-    /// Returns the grid and its translation, if the puzzle is a grid without clues of rules.
-    fn as_fill(&self) -> Option<&Fill> {
-        None
-    }
-
-    /// Returns the puzzle as a grid of symbols, if it is one. Such a grid may have clues of rules.
-    fn as_symbols(&self) -> Option<&dyn SymbolGrid> {
-        None
-    }
-
-    /// Returns the puzzle for the search of [`digits`], if it supports that; builds its network on
-    /// first use.
-    ///
-    /// # Errors
-    /// The limit that was reached.
-    fn as_digits(&self, limits: &Limits) -> Result<Option<&dyn DigitGrid>, Limit> {
-        let _ = limits;
-        Ok(None)
-    }
-
-    /// Returns the same puzzle with all clues in [`Puzzle::given`], for questions about single
-    /// clues. Returns `None` if `given` already contains all clues.
-    ///
-    /// # Errors
-    /// The limit that was reached.
-    fn with_open_clues(&self, limits: &Limits) -> Result<Option<Box<dyn Puzzle>>, Limit> {
-        let _ = limits;
-        Ok(None)
-    }
-
-    /// Returns the puzzle as a grid with clues of rules, if it has such clues.
-    fn as_ruled(&self) -> Option<&dyn RuledGrid> {
         None
     }
 
@@ -277,6 +134,64 @@ pub trait Puzzle: Send + Sync {
     fn write_as(&self, form: &str) -> Option<Result<String, String>> {
         let _ = form;
         None
+    }
+
+    /// Returns the same puzzle with all clues in [`Puzzle::given`], for questions about single
+    /// clues. Returns `None` if `given` already contains all clues.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn with_open_clues(&self, limits: &Limits) -> Result<Option<Box<dyn Puzzle>>, Limit> {
+        let _ = limits;
+        Ok(None)
+    }
+
+    /// Returns the description of the options and items; by default their names in the problem.
+    fn describe(&self) -> &dyn Description {
+        self.problem().as_ref()
+    }
+
+    /// Returns the puzzle as a grid of symbols, if it is one. Such a grid may have clues of rules.
+    fn as_symbols(&self) -> Option<&dyn SymbolGrid> {
+        None
+    }
+}
+
+impl dyn Puzzle + '_ {
+    /// Returns the grid and its translation, if the puzzle is a grid without clues of rules.
+    #[must_use]
+    pub fn as_fill(&self) -> Option<&Fill> {
+        self.as_symbols()?.as_fill()
+    }
+
+    /// Returns the puzzle as a grid with clues of rules, if it has such clues.
+    #[must_use]
+    pub fn as_ruled(&self) -> Option<&dyn RuledGrid> {
+        self.as_symbols()?.as_ruled()
+    }
+
+    /// Returns the puzzle for the search of [`digits`], if it supports that; builds its network on
+    /// first use.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn as_digits(&self, limits: &Limits) -> Result<Option<&dyn DigitGrid>, Limit> {
+        self.as_symbols().map_or(Ok(None), |grid| grid.as_digits(limits))
+    }
+
+    /// Returns the numbers of the options of a solution, as [`Description::option_numbers`] does.
+    /// A grid has no numbers, and its problem need not be built.
+    #[must_use]
+    pub fn option_numbers(&self, cover: &[OptionId]) -> Option<Vec<u32>> {
+        if self.as_symbols().is_some() { None } else { self.describe().option_numbers(cover) }
+    }
+
+    /// Returns the number (from 1) of an option in the input, or in the problem if the input has no
+    /// options.
+    #[must_use]
+    pub fn option_number(&self, option: OptionId) -> usize {
+        let number = self.option_numbers(&[option]).and_then(|numbers| numbers.first().copied());
+        number.map_or(option.index() + 1, |number| number as usize)
     }
 }
 
@@ -319,47 +234,6 @@ pub trait DigitGrid {
 
     /// Draws a solution of the network, as [`Puzzle::picture`] draws its cover.
     fn picture_of(&self, digits: &[DigitSet]) -> Option<Picture>;
-}
-
-/// The parts of a solution text that each get one color on a terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextUnits {
-    /// Characters at the same positions as in the text of the puzzle with its clues.
-    Cells,
-    /// Characters below a line `tiling`. Each character names a piece.
-    Pieces,
-    /// Words. Equal words get the same color.
-    Numbers,
-    /// Lines. Each line is a chosen option.
-    Lines,
-}
-
-/// The contents of a picture of a logical step. The ink of an option or item shows its role in the
-/// step.
-#[derive(Clone, Debug, Default)]
-pub struct StepFigure {
-    /// The options known before the step.
-    pub chosen: Vec<OptionId>,
-    /// The items that the step involves.
-    pub items: Vec<(ItemId, Ink)>,
-    /// Options that the step chooses, or that follow from a hypothesis of the step. They do not
-    /// conflict with each other.
-    pub laid: Vec<(OptionId, Ink)>,
-    /// Other options that the step excludes or tries.
-    pub beside: Vec<(OptionId, Ink)>,
-    /// All options with a role in the step that are not chosen yet.
-    pub options: Vec<(OptionId, Ink)>,
-    /// The meaning of each ink, for the legend.
-    pub words: Vec<(Ink, &'static str)>,
-}
-
-impl StepFigure {
-    /// Adds a legend with the meanings of the inks `used` to a picture.
-    pub fn tell(&self, used: &[Ink], picture: &mut Picture) {
-        for &(ink, word) in self.words.iter().filter(|(ink, _)| used.contains(ink)) {
-            picture.word(Some(ink), word);
-        }
-    }
 }
 
 /// A kind of puzzle.

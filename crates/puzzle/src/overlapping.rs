@@ -18,7 +18,8 @@ use std::sync::Arc;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource, undivided,
+    Cell, Description, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource,
+    undivided,
 };
 use grid::Setting;
 use text::{InputError, remark};
@@ -213,6 +214,41 @@ impl Puzzle for Overlapping {
         &self.given
     }
 
+    fn show(&self, cover: &[OptionId], _: u64, out: &mut String) {
+        self.write(cover, out);
+    }
+
+    fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
+        self.write(clues, out);
+        true
+    }
+
+    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
+        let mut boxes = BTreeMap::new();
+        let is_box = |name: &str| name.contains('b');
+        let groups = self.arrangement.groups().into_iter().filter(|(name, _)| is_box(name));
+        for (number, (_, cells)) in groups.enumerate() {
+            for place in cells {
+                boxes.entry(place).or_insert(number);
+            }
+        }
+        let (symbols, given) = (self.symbols(cover), self.symbols(&self.given));
+        let mut picture = Picture::new();
+        for place in &self.cells {
+            let region = boxes.get(place).copied().unwrap_or(0);
+            let text = symbols.get(place).map_or(String::new(), |&symbol| letter(symbol).to_string());
+            let cell = Cell::in_region(region).text(text).given(given.contains_key(place));
+            picture.set(place.0, place.1, cell);
+        }
+        Some(picture)
+    }
+
+    fn describe(&self) -> &dyn Description {
+        self
+    }
+}
+
+impl Description for Overlapping {
     fn option_names(&self) -> &[String] {
         &self.names
     }
@@ -240,35 +276,6 @@ impl Puzzle for Overlapping {
         for &option in cover.iter().filter(|option| !common.contains(option)) {
             let (row, column) = self.placed(option).0;
             picture.tint(row, column, Ink::Yellow);
-        }
-        Some(picture)
-    }
-
-    fn show(&self, cover: &[OptionId], _: u64, out: &mut String) {
-        self.write(cover, out);
-    }
-
-    fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
-        self.write(clues, out);
-        true
-    }
-
-    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
-        let mut boxes = BTreeMap::new();
-        let is_box = |name: &str| name.contains('b');
-        let groups = self.arrangement.groups().into_iter().filter(|(name, _)| is_box(name));
-        for (number, (_, cells)) in groups.enumerate() {
-            for place in cells {
-                boxes.entry(place).or_insert(number);
-            }
-        }
-        let (symbols, given) = (self.symbols(cover), self.symbols(&self.given));
-        let mut picture = Picture::new();
-        for place in &self.cells {
-            let region = boxes.get(place).copied().unwrap_or(0);
-            let text = symbols.get(place).map_or(String::new(), |&symbol| letter(symbol).to_string());
-            let cell = Cell::in_region(region).text(text).given(given.contains_key(place));
-            picture.set(place.0, place.1, cell);
         }
         Some(picture)
     }

@@ -20,8 +20,8 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, StepFigure,
-    SymmetrySort, TextSource, parse_size, queen, symmetry,
+    Cell, Description, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource,
+    StepFigure, SymmetrySort, TextSource, parse_size, queen, symmetry,
 };
 use text::{InputError, content_lines, end_error, is_content, whole_lines, words};
 
@@ -86,24 +86,6 @@ impl Puzzle for Queens {
         Some(&*self.note).filter(|note| !note.is_empty())
     }
 
-    fn option_words(&self, option: OptionId) -> String {
-        format!("r{}c{}", option.index() / self.size + 1, option.index() % self.size + 1)
-    }
-
-    fn item_words(&self, item: ItemId) -> Option<String> {
-        let name = self.problem.item_name(item);
-        let line = |letter, words: &str| Some(format!("{words} {}", name.strip_prefix(letter)?));
-        line('r', "row").or_else(|| line('c', "column"))
-    }
-
-    fn value_words(&self, option: OptionId, item: ItemId) -> String {
-        let (row, column) = (option.index() / self.size + 1, option.index() % self.size + 1);
-        match self.problem.item_name(item).starts_with('r') {
-            true => format!("c{column}"),
-            false => format!("r{row}"),
-        }
-    }
-
     fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
         let mut is_queen = vec![false; self.size * self.size];
         for option in cover {
@@ -147,12 +129,26 @@ impl Puzzle for Queens {
         Some(picture)
     }
 
-    fn picture_beside(&self, cover: &[OptionId], common: &[OptionId]) -> Option<Picture> {
-        let mut picture = self.picture(cover)?;
-        for option in cover.iter().filter(|option| !common.contains(option)).take(FIELDS_TINTED) {
-            picture.tint(option.index() / self.size, option.index() % self.size, Ink::Yellow);
-        }
-        Some(picture)
+    fn describe(&self) -> &dyn Description {
+        self
+    }
+}
+
+impl Description for Queens {
+    fn option_words(&self, option: OptionId) -> String {
+        format!("r{}c{}", option.index() / self.size + 1, option.index() % self.size + 1)
+    }
+
+    fn item_words(&self, item: ItemId) -> Option<String> {
+        let name = self.problem.item_name(item);
+        let line = |letter, words: &str| Some(format!("{words} {}", name.strip_prefix(letter)?));
+        line('r', "row").or_else(|| line('c', "column"))
+    }
+
+    fn value_words(&self, option: OptionId, item: ItemId) -> String {
+        let words = self.option_words(option);
+        let (row, column) = words.split_at(words.find('c').unwrap_or(0));
+        if self.problem.item_name(item).starts_with('r') { column } else { row }.to_owned()
     }
 
     fn picture_of_step(&self, look: &StepFigure) -> Option<Picture> {

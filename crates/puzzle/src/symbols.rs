@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
-use dlx::{ItemId, OptionId};
+use dlx::{ItemId, Limit, Limits, OptionId};
 
+use super::{DigitGrid, Fill, RuledGrid};
 use grid::Grid;
 use picture::{Ink, Mark, Picture, Point};
 
@@ -14,6 +15,26 @@ use picture::{Ink, Mark, Picture, Point};
 pub trait SymbolGrid {
     /// Returns the grid as it was read.
     fn grid(&self) -> &Grid;
+
+    /// Returns the grid and its translation, if the puzzle has no clues of rules.
+    fn as_fill(&self) -> Option<&Fill> {
+        None
+    }
+
+    /// Returns the puzzle as a grid with clues of rules, if it has such clues.
+    fn as_ruled(&self) -> Option<&dyn RuledGrid> {
+        None
+    }
+
+    /// Returns the puzzle for the search of [`digits`], if it supports that; builds its network on
+    /// first use.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn as_digits(&self, limits: &Limits) -> Result<Option<&dyn DigitGrid>, Limit> {
+        let _ = limits;
+        Ok(None)
+    }
 
     /// Returns the cell and the symbol of an option, or `None` for an option with another meaning,
     /// such as a choice within a clue.

@@ -52,8 +52,8 @@ use self::translations::{Translations, UNLIMITED};
 use grid::{Format, Grid, format};
 use puzzle::budget;
 use puzzle::{
-    DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill,
-    title_line, undivided,
+    DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextLayout,
+    TextSource, TextUnits, fill, title_line, undivided,
 };
 use text::InputError;
 
@@ -342,6 +342,11 @@ impl Puzzle for Variant {
         self.write(&self.filled_with(cover), number, out);
     }
 
+    fn layout(&self) -> TextLayout<'_> {
+        let is_line = self.grid.style.format.is_line && self.is_plain();
+        TextLayout::new(TextUnits::Cells, is_line)
+    }
+
     fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
         let mut grid = Grid::empty(Arc::clone(&self.board.shape), self.grid.style);
         let marks = (0..self.board.shape.cell_count())
@@ -354,10 +359,6 @@ impl Puzzle for Variant {
         }
         native::write(self, &grid, out);
         true
-    }
-
-    fn is_line(&self) -> bool {
-        self.grid.style.format.is_line && self.is_plain()
     }
 
     fn set_format(&mut self, format: &'static Format) -> Result<(), String> {
@@ -384,10 +385,6 @@ impl Puzzle for Variant {
         Ok(())
     }
 
-    fn is_for_filter(&self) -> bool {
-        !self.placed.is_empty()
-    }
-
     fn note(&self) -> Option<&str> {
         self.note.as_deref().or_else(|| Some(&*self.linear_contradiction()?.words))
     }
@@ -396,34 +393,12 @@ impl Puzzle for Variant {
         Some(self)
     }
 
-    fn as_digits(&self, limits: &Limits) -> Result<Option<&dyn DigitGrid>, Limit> {
-        let built = budget::within(limits, || self.build_rules())?;
-        Ok(built.expect(UNLIMITED).map(|_| self as &dyn DigitGrid))
-    }
-
-    fn as_ruled(&self) -> Option<&dyn RuledGrid> {
-        (!self.placed.is_empty()).then_some(self as &dyn RuledGrid)
-    }
-
     fn with_open_clues(&self, limits: &Limits) -> Result<Option<Box<dyn Puzzle>>, Limit> {
         if !self.given.is_empty() {
             return Ok(None);
         }
         let opened = budget::within(limits, || self.opened())?;
         Ok(opened.expect(UNLIMITED).map(|opened| Box::new(opened) as Box<dyn Puzzle>))
-    }
-
-    fn contradiction(&self) -> Option<(String, Vec<usize>)> {
-        match self.broken(&self.grid) {
-            Some((placed, cells)) => {
-                Some((format!("breaks the clue `{}`", self.line(placed)), cells.to_vec()))
-            }
-            // If it depends on digits, other commands name the digits that can be left out.
-            None => {
-                let found = self.linear_contradiction().filter(|found| !found.has_given)?;
-                Some((found.words.clone(), found.cells.clone()))
-            }
-        }
     }
 
     fn write_as(&self, form: &str) -> Option<Result<String, String>> {
@@ -438,5 +413,18 @@ impl Puzzle for Variant {
 
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
         Some(self.sketched(&self.filled_with(cover)))
+    }
+
+    fn contradiction(&self) -> Option<(String, Vec<usize>)> {
+        match self.broken(&self.grid) {
+            Some((placed, cells)) => {
+                Some((format!("breaks the clue `{}`", self.line(placed)), cells.to_vec()))
+            }
+            // If it depends on digits, other commands name the digits that can be left out.
+            None => {
+                let found = self.linear_contradiction().filter(|found| !found.has_given)?;
+                Some((found.words.clone(), found.cells.clone()))
+            }
+        }
     }
 }

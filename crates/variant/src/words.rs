@@ -4,12 +4,12 @@
 //! and that number: `k3s5` is the digit 5 in the set of part 3. Items of sums and automata that
 //! only carry a state are not described.
 
-use dlx::{ItemId, OptionId};
+use dlx::{ItemId, Limit, Limits, OptionId};
 
 use super::clue::{CluePart, Digit};
-use super::{Variant, args};
+use super::{UNLIMITED, Variant, args};
 use grid::Grid;
-use puzzle::{Picture, SymbolGrid};
+use puzzle::{DigitGrid, Picture, RuledGrid, SymbolGrid, budget};
 
 #[derive(Clone, Copy)]
 struct PartName<'n> {
@@ -95,6 +95,15 @@ impl Variant {
 }
 
 impl SymbolGrid for Variant {
+    fn as_digits(&self, limits: &Limits) -> Result<Option<&dyn DigitGrid>, Limit> {
+        let built = budget::within(limits, || self.build_rules())?;
+        Ok(built.expect(UNLIMITED).map(|_| self as &dyn DigitGrid))
+    }
+
+    fn as_ruled(&self) -> Option<&dyn RuledGrid> {
+        (!self.placed.is_empty()).then_some(self as &dyn RuledGrid)
+    }
+
     fn grid(&self) -> &Grid {
         &self.grid
     }

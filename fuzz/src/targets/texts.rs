@@ -69,7 +69,7 @@ pub fn run(bytes: &[u8]) {
                         let problem = puzzle.problem();
                         let count = problem.option_count();
                         assert!(puzzle.given().iter().all(|o| o.index() < count), "{shown}");
-                        puzzle.show_unsolvable(&mut String::new());
+                        puzzle.layout().show_unsolvable(&mut String::new());
                         if is_drawn && count.max(problem.item_count()) < DRAWN_MAX {
                             let picture = puzzle.picture(puzzle.given()).map(|picture| picture.svg());
                             assert!(picture.is_none_or(|svg| !svg.contains("NaN")), "{shown}");

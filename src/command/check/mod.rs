@@ -70,7 +70,8 @@ pub(super) fn run(
     let mut stdout = io::BufWriter::new(output::stdout());
     let mut examiner = (!asked.quick).then(|| Examiner::new(asked.nodes, asked.time));
     let mut ends = Vec::new();
-    let mut jobs = Puzzles::new(input, PuzzleLimits::within(asked.time)).quiet(form.quiet).without_puzzle_notes();
+    let mut jobs =
+        Puzzles::new(input, PuzzleLimits::within(asked.time)).quiet(form.quiet).without_puzzle_notes();
     let mut notices = NoticeCounts::default();
     let is_colored = asked.why && paint::use_color(asked.color, &io::stdout());
     while let Some(job) = jobs.next_or_end() {

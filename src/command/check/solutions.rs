@@ -224,7 +224,10 @@ impl Examiner {
 /// Returns the digit search for a grid with clues of rules. Its nodes decide far more than nodes of
 /// the exact cover, where each step of an automaton is an option.
 pub(super) fn by_digits(puzzle: &dyn Puzzle) -> Option<Box<dyn Algorithm>> {
-    puzzle.is_for_filter().then(|| algorithm::by_name("digits").expect("it is in the table").build())
+    puzzle
+        .as_ruled()
+        .is_some()
+        .then(|| algorithm::by_name("digits").expect("it is in the table").build())
 }
 
 /// A batch of grids, one per clue, in which the clue's cell must have another symbol.

@@ -94,7 +94,8 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
             (Origin::parameter(set), board::KIND, false, first.puzzle)
         }
         None => {
-            let puzzles = Puzzles::new(&input(asked)?, PuzzleLimits { time: asked.time, memory: asked.memory });
+            let puzzles =
+                Puzzles::new(&input(asked)?, PuzzleLimits { time: asked.time, memory: asked.memory });
             let job = match single::only_job(puzzles) {
                 Ok(job) => job,
                 Err(exit) => return Ok(exit),

@@ -101,7 +101,7 @@ impl<'a> Page<'a> {
             None => None,
         };
         let mut head = String::new();
-        let mut separator = puzzle.separator();
+        let mut separator = puzzle.layout().separator;
         let kind_line = format!("# puzzle: {kind}\n");
         let source = farandole::kinds::by_name(kind).map(|kind| kind.source);
         let is_divided = matches!(source, Some(PuzzleSource::Text(source)) if source.divider.is_some());

@@ -72,7 +72,7 @@ impl Winner {
 /// The limit that was reached while the puzzle was translated.
 pub(super) fn is_for_trials(puzzle: &dyn Puzzle, limits: &Limits) -> Result<bool, Limit> {
     let is_few = limits.solutions.is_some_and(|wanted| wanted <= FEW_SOLUTIONS);
-    Ok(puzzle.is_for_filter() || is_few && puzzle.as_digits(limits)?.is_some())
+    Ok(puzzle.as_ruled().is_some() || is_few && puzzle.as_digits(limits)?.is_some())
 }
 
 /// A search of the exact cover within limits; fails if the solver does not support the problem.
@@ -107,13 +107,13 @@ impl Trials {
             Ok(grid) => grid.map(DigitsTrial::new),
             Err(limit) => return Ok((unbuilt(limit), Winner::Digits)),
         };
-        let nodes = if puzzle.is_for_filter() { self.digits_nodes } else { DIGITS_NODES_MIN };
+        let nodes = if puzzle.as_ruled().is_some() { self.digits_nodes } else { DIGITS_NODES_MIN };
         if let Some(digits) = &mut digits
             && let Some(report) = digits.run(nodes, limits, visit.as_deref_mut())
         {
             return Ok((report, Winner::Digits));
         }
-        if !puzzle.is_for_filter() {
+        if !puzzle.as_ruled().is_some() {
             let before = digits.iter().map(DigitsTrial::report);
             return Err(before.fold(Report::empty(End::Stopped), with_effort));
         }

@@ -32,12 +32,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use dlx::diagram::Diagram;
-use dlx::{Bounds, Limits, OptionId, Problem};
+use dlx::{Bounds, ItemId, Limits, OptionId, Problem};
 
 pub use self::json::parse as parse_json;
 pub use self::limits::Unwritten;
 use self::limits::{WritePace, spend, unread};
-use super::{HeadKeys, Kind, Picture, Puzzle, PuzzleSource, TextSource, TextUnits};
+use super::{
+    Description, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, TextLayout, TextSource, TextUnits,
+};
 use text::InputError;
 
 /// A text form of exact-cover problems.
@@ -258,21 +260,12 @@ impl Puzzle for CoverPuzzle {
         &self.problem
     }
 
-    fn option_names(&self) -> &[String] {
-        &self.names
-    }
-
-    fn option_numbers(&self, cover: &[OptionId]) -> Option<Vec<u32>> {
-        let number = |option: &OptionId| {
-            self.numbers.get(option.index()).copied().unwrap_or(option.index() as u32 + 1)
-        };
-        let mut numbers: Vec<u32> = cover.iter().map(number).collect();
-        numbers.sort_unstable();
-        Some(numbers)
-    }
-
     fn show_numbers(&mut self) {
         self.shows_numbers = true;
+    }
+
+    fn layout(&self) -> TextLayout<'_> {
+        TextLayout::new(TextUnits::Lines, false)
     }
 
     fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
@@ -300,12 +293,40 @@ impl Puzzle for CoverPuzzle {
         drawing::draw(&self.problem, &self.names, cover)
     }
 
-    fn text_units(&self) -> TextUnits {
-        TextUnits::Lines
-    }
-
     fn note(&self) -> Option<&str> {
         Some(&*self.note).filter(|note| !note.is_empty())
+    }
+
+    fn describe(&self) -> &dyn Description {
+        self
+    }
+}
+
+impl Description for CoverPuzzle {
+    fn option_names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn option_numbers(&self, cover: &[OptionId]) -> Option<Vec<u32>> {
+        let number = |option: &OptionId| {
+            self.numbers.get(option.index()).copied().unwrap_or(option.index() as u32 + 1)
+        };
+        let mut numbers: Vec<u32> = cover.iter().map(number).collect();
+        numbers.sort_unstable();
+        Some(numbers)
+    }
+
+    fn option_words(&self, option: OptionId) -> String {
+        let name = self.names.get(option.index()).map(|name| format!("`{name}`"));
+        name.unwrap_or_else(|| self.problem.option_words(option))
+    }
+
+    fn item_words(&self, item: ItemId) -> Option<String> {
+        self.problem.item_words(item)
+    }
+
+    fn picture_beside(&self, cover: &[OptionId], _common: &[OptionId]) -> Option<Picture> {
+        self.picture(cover)
     }
 }
 

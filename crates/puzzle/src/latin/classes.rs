@@ -274,7 +274,8 @@ mod tests {
                         assert!(left.remove(&image), "classes are disjoint");
                     }
                 }
-                let classes = puzzle.latin_classes(wanted).expect("an empty square");
+                let grid = puzzle.as_fill().expect("a grid");
+                let classes = grid.latin_classes(wanted).expect("an empty square");
                 let problem = std::sync::Arc::clone(puzzle.problem());
                 let classes = dlx::classes::ConjugateClasses::new(problem, classes, &Limits::new());
                 let counted = classes.expect("a group").count(&Cores::new(1), &Limits::new());

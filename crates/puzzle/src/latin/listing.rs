@@ -82,7 +82,8 @@ impl LatinListing {
     ///
     /// let empty = latin::KIND.parameter.expect("an order");
     /// let latin = (empty.make)("4", &mut Setting::default(), &Limits::new())?;
-    /// let mut squares = latin.latin_squares(LatinSort::MainClass).expect("it is empty");
+    /// let grid = latin.as_fill().expect("it is a grid");
+    /// let mut squares = grid.latin_squares(LatinSort::MainClass).expect("it is empty");
     /// let (limits, mut count) = (Limits::new(), 0);
     /// while squares.next(&mut Pace::new(&limits)).expect("no limits are set").is_some() {
     ///     count += 1;

@@ -38,7 +38,7 @@ fn name(puzzle: &dyn Puzzle, option: OptionId) -> String {
 /// Returns the name of an item, in the words of the kind of puzzle if it has any.
 fn item_name(puzzle: &dyn Puzzle, item: ItemId) -> String {
     let name = || format!("`{}`", puzzle.problem().item_name(item));
-    puzzle.item_words(item).unwrap_or_else(name)
+    puzzle.describe().item_words(item).unwrap_or_else(name)
 }
 
 /// Returns whether an option can be a clue. In a grid, only an option that places a symbol can.
@@ -49,7 +49,7 @@ fn is_place(puzzle: &dyn Puzzle, option: OptionId) -> bool {
 fn place_name(puzzle: &dyn Puzzle, place: usize) -> String {
     match puzzle.as_symbols() {
         Some(grid) => grid.cell_name(place),
-        None => puzzle.item_words(ItemId::new(place)).unwrap_or_default(),
+        None => puzzle.describe().item_words(ItemId::new(place)).unwrap_or_default(),
     }
 }
 
@@ -161,7 +161,7 @@ impl SeveralSolutions {
         if let [first, second, ..] = &self.solutions[..] {
             match puzzle.as_symbols() {
                 Some(grid) => write_two_grids(grid, first, second, is_colored, out),
-                None if puzzle.text_units() == TextUnits::Lines => {
+                None if puzzle.layout().units == TextUnits::Lines => {
                     write_two_covers(puzzle, first, second, out);
                 }
                 None => write_two_texts(puzzle, first, second, is_colored, out),
@@ -217,13 +217,13 @@ impl SeveralSolutions {
         let mut marks: BTreeMap<(usize, usize), Vec<(String, usize)>> = BTreeMap::new();
         for &option in self.solutions.first().into_iter().flatten() {
             for entry in problem.option(option) {
-                if let Some(cell) = puzzle.item_cell(entry.item) {
-                    marks.insert(cell, vec![(puzzle.value_words(option, entry.item), 0)]);
+                if let Some(cell) = puzzle.describe().item_cell(entry.item) {
+                    marks.insert(cell, vec![(puzzle.describe().value_words(option, entry.item), 0)]);
                 }
             }
         }
         for of_item in &table.items {
-            if let Some(cell) = puzzle.item_cell(of_item.item) {
+            if let Some(cell) = puzzle.describe().item_cell(of_item.item) {
                 let mut counts: Vec<(String, usize)> = of_item.counts(puzzle).into_iter().collect();
                 if counts.len() > MARKS_SHOWN + 1 {
                     // Show the most frequent contents, and `+` with the number of the other
@@ -262,7 +262,7 @@ impl SeveralSolutions {
             "counts": counts.collect::<serde_json::Map<_, _>>(),
             "items": self.table.as_ref().map(|table| {
                 let items = table.items.iter().map(|it| {
-                    let item = puzzle.item_words(it.item).unwrap_or_default().replace('`', "");
+                    let item = puzzle.describe().item_words(it.item).unwrap_or_default().replace('`', "");
                     let counts = it.counts(puzzle).into_iter();
                     (item, counts.map(|(value, count)| (value.replace('`', ""), json!(count))).collect())
                 });
@@ -326,14 +326,16 @@ fn by_number(words: &str) -> (String, usize) {
 
 /// Writes one line for each item that is not a board cell.
 fn write_items(puzzle: &dyn Puzzle, table: &ItemTable, out: &mut String) {
-    let others = table.items.iter().filter(|it| puzzle.item_cell(it.item).is_none());
+    let others = table.items.iter().filter(|it| puzzle.describe().item_cell(it.item).is_none());
     let mut others: Vec<_> = others.collect();
-    if puzzle.text_units() != TextUnits::Lines {
-        others.sort_by_cached_key(|it| by_number(&puzzle.item_words(it.item).unwrap_or_default()));
+    if puzzle.layout().units != TextUnits::Lines {
+        others.sort_by_cached_key(|it| {
+            by_number(&puzzle.describe().item_words(it.item).unwrap_or_default())
+        });
     }
     for of_item in others.iter().take(ITEMS_SHOWN) {
         let counts = of_item.counts(puzzle);
-        let item = puzzle.item_words(of_item.item).unwrap_or_default();
+        let item = puzzle.describe().item_words(of_item.item).unwrap_or_default();
         if counts.len() > VALUES_SHOWN && counts.keys().any(|value| value.contains(' ')) {
             pushln!(out, "{item}: {} ways", counts.len());
             continue;
