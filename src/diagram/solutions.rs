@@ -179,6 +179,7 @@ fn sorted<'t>(words: impl Iterator<Item = &'t str>) -> Vec<String> {
 fn read_covers(puzzle: &dyn Puzzle, text: &str) -> Vec<Option<Vec<OptionId>>> {
     let problem = puzzle.problem();
     let numbers = puzzle.option_numbers(&problem.options().collect::<Vec<_>>()).unwrap_or_default();
+    let option_names = puzzle.describe().option_names();
     let mut options: BTreeMap<Vec<String>, Vec<OptionId>> = BTreeMap::new();
     for option in problem.options() {
         options.entry(words(problem, option)).or_default().push(option);
@@ -198,10 +199,7 @@ fn read_covers(puzzle: &dyn Puzzle, text: &str) -> Vec<Option<Vec<OptionId>>> {
             // The cost follows ` |`. A missing cost is 0.
             let (option, cost) = line.split_once(" |").unwrap_or((line, "0"));
             let cost = cost.trim().parse::<u64>().ok();
-            let is_meant = |option: OptionId| match (
-                &number,
-                puzzle.describe().option_names().get(option.index()),
-            ) {
+            let is_meant = |option: OptionId| match (&number, option_names.get(option.index())) {
                 (Some(listed), _) => listed.get(place) == numbers.get(option.index()),
                 (None, Some(name)) if names.len() == shown.len() => names[place] == name,
                 _ => true,

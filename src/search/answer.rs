@@ -154,12 +154,9 @@ impl Answer<'_> {
             },
             Goal::Show(_) | Goal::Cheapest(_) if solutions > 0 => {}
             Goal::Show(_) | Goal::Cheapest(_) => {
-                out.push_str(self.puzzle.layout().separator);
-                if is_complete {
-                    self.puzzle.layout().show_unsolvable(out)
-                } else {
-                    out.push_str("unknown\n")
-                }
+                let layout = self.puzzle.layout();
+                out.push_str(layout.separator);
+                if is_complete { layout.show_unsolvable(out) } else { out.push_str("unknown\n") }
             }
         }
     }

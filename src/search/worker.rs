@@ -328,17 +328,10 @@ impl SearchWorker {
                     );
                 }
                 let wants_list = !self.goal.is_count() || limits.limit.is_some();
-                let source = match wants_list {
-                    true => puzzle
-                        .as_fill()
-                        .and_then(|fill| fill.latin_squares(sort))
-                        .map(Box::new)
-                        .map(SymmetrySource::Squares),
-                    false => puzzle
-                        .as_fill()
-                        .and_then(|fill| fill.latin_classes(sort))
-                        .map(SymmetrySource::Conjugates),
-                };
+                let source = puzzle.as_fill().and_then(|fill| match wants_list {
+                    true => fill.latin_squares(sort).map(Box::new).map(SymmetrySource::Squares),
+                    false => fill.latin_classes(sort).map(SymmetrySource::Conjugates),
+                });
                 source.ok_or(
                     "have these symmetries only if they are empty Latin squares of orders 1 to 9",
                 )

@@ -107,12 +107,12 @@ fn of_cover(puzzle: &dyn Puzzle) -> Consistency {
 
 /// Names the two conflicting options, if possible in the words that the kind of puzzle defines.
 fn conflict_words(puzzle: &dyn Puzzle, conflict: dlx::Conflict) -> String {
-    let words = [conflict.first, conflict.second].map(|option| puzzle.describe().option_words(option));
+    let terms = puzzle.describe();
+    let words = [conflict.first, conflict.second].map(|option| terms.option_words(option));
     if words.iter().any(|words| words.starts_with('`')) {
         return dlx::Violation::Conflict(conflict).show(puzzle.problem()).to_string();
     }
     let [first, second] = words;
-    let item =
-        puzzle.describe().item_words(conflict.item).map_or(String::new(), |item| format!(" in {item}"));
+    let item = terms.item_words(conflict.item).map_or(String::new(), |item| format!(" in {item}"));
     format!("{first} and {second} clash{item}")
 }

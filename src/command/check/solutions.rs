@@ -224,10 +224,7 @@ impl Examiner {
 /// Returns the digit search for a grid with clues of rules. Its nodes decide far more than nodes of
 /// the exact cover, where each step of an automaton is an option.
 pub(super) fn by_digits(puzzle: &dyn Puzzle) -> Option<Box<dyn Algorithm>> {
-    puzzle
-        .as_ruled()
-        .is_some()
-        .then(|| algorithm::by_name("digits").expect("it is in the table").build())
+    puzzle.as_ruled().map(|_| algorithm::by_name("digits").expect("it is in the table").build())
 }
 
 /// A batch of grids, one per clue, in which the clue's cell must have another symbol.

@@ -213,17 +213,17 @@ impl SeveralSolutions {
     /// Writes the possible contents of each cell of a flat board. Writes no text for a puzzle
     /// without a board.
     fn write_cells(&self, puzzle: &dyn Puzzle, table: &ItemTable, is_colored: bool, out: &mut String) {
-        let problem = puzzle.problem();
+        let (problem, terms) = (puzzle.problem(), puzzle.describe());
         let mut marks: BTreeMap<(usize, usize), Vec<(String, usize)>> = BTreeMap::new();
         for &option in self.solutions.first().into_iter().flatten() {
             for entry in problem.option(option) {
-                if let Some(cell) = puzzle.describe().item_cell(entry.item) {
-                    marks.insert(cell, vec![(puzzle.describe().value_words(option, entry.item), 0)]);
+                if let Some(cell) = terms.item_cell(entry.item) {
+                    marks.insert(cell, vec![(terms.value_words(option, entry.item), 0)]);
                 }
             }
         }
         for of_item in &table.items {
-            if let Some(cell) = puzzle.describe().item_cell(of_item.item) {
+            if let Some(cell) = terms.item_cell(of_item.item) {
                 let mut counts: Vec<(String, usize)> = of_item.counts(puzzle).into_iter().collect();
                 if counts.len() > MARKS_SHOWN + 1 {
                     // Show the most frequent contents, and `+` with the number of the other
@@ -326,16 +326,15 @@ fn by_number(words: &str) -> (String, usize) {
 
 /// Writes one line for each item that is not a board cell.
 fn write_items(puzzle: &dyn Puzzle, table: &ItemTable, out: &mut String) {
-    let others = table.items.iter().filter(|it| puzzle.describe().item_cell(it.item).is_none());
+    let terms = puzzle.describe();
+    let others = table.items.iter().filter(|it| terms.item_cell(it.item).is_none());
     let mut others: Vec<_> = others.collect();
     if puzzle.layout().units != TextUnits::Lines {
-        others.sort_by_cached_key(|it| {
-            by_number(&puzzle.describe().item_words(it.item).unwrap_or_default())
-        });
+        others.sort_by_cached_key(|it| by_number(&terms.item_words(it.item).unwrap_or_default()));
     }
     for of_item in others.iter().take(ITEMS_SHOWN) {
         let counts = of_item.counts(puzzle);
-        let item = puzzle.describe().item_words(of_item.item).unwrap_or_default();
+        let item = terms.item_words(of_item.item).unwrap_or_default();
         if counts.len() > VALUES_SHOWN && counts.keys().any(|value| value.contains(' ')) {
             pushln!(out, "{item}: {} ways", counts.len());
             continue;
