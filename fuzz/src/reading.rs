@@ -90,7 +90,7 @@ fn form(puzzle: &dyn Puzzle) -> String {
     let problem = puzzle.problem();
     if problem.option_count() <= OPTIONS_MAX {
         form += &dlx::text::write(problem);
-        let _ = writeln!(form, "{:?}\n{:?}", puzzle.describe().option_names(), puzzle.given());
+        let _ = writeln!(form, "{:?}\n{:?}", puzzle.terms().option_names(), puzzle.given());
     }
     form
 }

@@ -132,7 +132,7 @@ impl Core {
     /// Returns the names of the options; if they have none, their text in Knuth's format.
     fn labels(&self) -> Vec<String> {
         let problem = self.problem();
-        match self.puzzle.describe().option_names() {
+        match self.puzzle.terms().option_names() {
             [] => problem.options().map(|option| problem.show(option).to_string()).collect(),
             names => names.to_vec(),
         }

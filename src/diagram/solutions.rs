@@ -95,7 +95,7 @@ fn read(
             // Read the solution as a puzzle with a single cover, and take that cover.
             let cover = one(&mut Links::new(solved.problem()).into_solutions(solved.given()))?;
             Ok(cover.and_then(|cover| placements.find(solved.as_ref(), &cover)).map(|mut cover| {
-                puzzle.describe().complete(&mut cover);
+                puzzle.terms().complete(&mut cover);
                 cover
             }))
         })
@@ -141,7 +141,7 @@ impl Placements {
     fn new(puzzle: &dyn Puzzle) -> Self {
         let mut options: HashMap<String, Vec<(String, OptionId)>> = HashMap::new();
         for option in puzzle.problem().options() {
-            let (place, what) = puzzle.describe().solution_words(option);
+            let (place, what) = puzzle.terms().solution_words(option);
             options.entry(place).or_default().push((what, option));
         }
         Self { options }
@@ -151,7 +151,7 @@ impl Placements {
     /// position, its name may differ, since a drawing may label pieces freely.
     fn find(&self, solved: &dyn Puzzle, cover: &[OptionId]) -> Option<Vec<OptionId>> {
         let found = cover.iter().map(|&option| {
-            let (place, what) = solved.describe().solution_words(option);
+            let (place, what) = solved.terms().solution_words(option);
             match &self.options.get(&place)?[..] {
                 [(_, only)] => Some(*only),
                 several => several.iter().find(|(other, _)| *other == what).map(|(_, option)| *option),
@@ -179,7 +179,7 @@ fn sorted<'t>(words: impl Iterator<Item = &'t str>) -> Vec<String> {
 fn read_covers(puzzle: &dyn Puzzle, text: &str) -> Vec<Option<Vec<OptionId>>> {
     let problem = puzzle.problem();
     let numbers = puzzle.option_numbers(&problem.options().collect::<Vec<_>>()).unwrap_or_default();
-    let option_names = puzzle.describe().option_names();
+    let option_names = puzzle.terms().option_names();
     let mut options: BTreeMap<Vec<String>, Vec<OptionId>> = BTreeMap::new();
     for option in problem.options() {
         options.entry(words(problem, option)).or_default().push(option);

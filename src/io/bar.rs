@@ -134,12 +134,12 @@ impl BarState {
         }
         if let puzzles @ 1.. = self.puzzles.load(Relaxed) {
             let rate = puzzles as f64 / elapsed.as_secs_f64().max(1e-9);
-            return (None, format!("{}, {rate:.0} a second", show::count(puzzles as usize, "puzzle")));
+            return (None, format!("{}, {rate:.0} a second", show::count(puzzles, "puzzle")));
         }
         let nodes = self.progress.nodes();
         let found = || {
-            let solutions = show::count(self.progress.solutions() as usize, "solution");
-            format!("{}, {solutions}", show::count(nodes as usize, "node"))
+            let solutions = show::count(self.progress.solutions(), "solution");
+            format!("{}, {solutions}", show::count(nodes, "node"))
         };
         if let Some(count) = self.progress.of_count() {
             let of = if count.fraction.is_some() { "of the count, " } else { "" };

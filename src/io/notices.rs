@@ -75,7 +75,7 @@ impl NoticeCounts {
     pub(crate) fn end(&self) {
         for (count, (_, what)) in self.counts.iter().zip(REST) {
             if let Some(more @ 1..) = count.checked_sub(SHOWN) {
-                say!("... and {} {what}", show::count(more as usize, "more puzzle"));
+                say!("... and {} {what}", show::count(more, "more puzzle"));
             }
         }
     }

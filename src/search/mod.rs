@@ -150,11 +150,7 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
         say!("puzzle 1: two clues clash; `farandole check` says which");
     }
     if is_silent && total.unsolvable > 0 && !is_quiet {
-        say!(
-            "{} of {} without a solution",
-            total.unsolvable,
-            show::count(total.puzzles as usize, "puzzle")
-        );
+        say!("{} of {} without a solution", total.unsolvable, show::count(total.puzzles, "puzzle"));
     }
     if run.stats {
         total.print(started.elapsed());

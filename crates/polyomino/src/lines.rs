@@ -58,7 +58,7 @@ pub(super) fn draw_piece(
     ink: Ink,
     picture: &mut Picture,
 ) {
-    if budget::spend(EDGE_WORK * edges.len() as u64).is_err() {
+    if budget::spend_each(edges.len(), EDGE_WORK).is_err() {
         return;
     }
     let mut around: BTreeMap<[i64; 2], (Point, Vec<Point>)> = BTreeMap::new();

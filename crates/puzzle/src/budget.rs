@@ -65,6 +65,14 @@ pub fn spend(work: u64) -> Result<(), String> {
     })
 }
 
+/// Spends `work` steps for each of `count` things.
+///
+/// # Errors
+/// As [`spend`] does.
+pub fn spend_each(count: usize, work: u64) -> Result<(), String> {
+    spend(work.saturating_mul(count as u64))
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;

@@ -20,8 +20,8 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, Limit, Limits, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, Description, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource,
-    SymmetrySort, TextLayout, TextSource, TextUnits, parse_size,
+    Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort, Terms,
+    TextLayout, TextSource, TextUnits, parse_size,
 };
 use text::{InputError, content_lines, end_error, is_content, whole_lines, words};
 
@@ -204,12 +204,12 @@ impl Puzzle for Langford {
         Some(picture)
     }
 
-    fn describe(&self) -> &dyn Description {
+    fn terms(&self) -> &dyn Terms {
         self
     }
 }
 
-impl Description for Langford {
+impl Terms for Langford {
     fn option_words(&self, option: OptionId) -> String {
         match self.placements.get(option.index()) {
             Some(&(number, first)) => format!("{number} in {} and {}", first + 1, first + number + 2),

@@ -9,7 +9,6 @@ extern crate text;
 
 pub mod budget;
 pub mod cover;
-mod describe;
 pub mod fill;
 pub mod langford;
 pub mod latin;
@@ -20,6 +19,7 @@ mod solution;
 pub mod sudoku;
 mod symbols;
 mod symmetry;
+mod terms;
 
 use std::sync::Arc;
 
@@ -27,7 +27,6 @@ use digits::{DigitSet, Network};
 use dlx::classes::Symmetry;
 use dlx::{Limit, Limits, OptionId, Problem};
 
-pub use describe::{Description, StepFigure};
 pub use fill::{Fill, Translator};
 pub use latin::{LatinListing, LatinSort};
 pub use layout::{TextLayout, TextUnits};
@@ -37,6 +36,7 @@ pub use picture::{
 pub use solution::{Solution, SolutionVisit};
 pub use symbols::{CandidateLook, SymbolGrid, candidate_spot};
 pub use symmetry::{ClassSort, SymmetrySort};
+pub use terms::{StepFigure, Terms};
 
 use grid::{Format, Grid, Setting, Shape, Style, format};
 use text::{InputError, TextLimit};
@@ -146,8 +146,9 @@ pub trait Puzzle: Send + Sync {
         Ok(None)
     }
 
-    /// Returns the description of the options and items; by default their names in the problem.
-    fn describe(&self) -> &dyn Description {
+    /// Returns the options and items in the terms of the kind; by default their names in the
+    /// problem.
+    fn terms(&self) -> &dyn Terms {
         self.problem().as_ref()
     }
 
@@ -179,11 +180,11 @@ impl dyn Puzzle + '_ {
         self.as_symbols().map_or(Ok(None), |grid| grid.as_digits(limits))
     }
 
-    /// Returns the numbers of the options of a solution, as [`Description::option_numbers`] does.
+    /// Returns the numbers of the options of a solution, as [`Terms::option_numbers`] does.
     /// A grid has no numbers, and its problem need not be built.
     #[must_use]
     pub fn option_numbers(&self, cover: &[OptionId]) -> Option<Vec<u32>> {
-        if self.as_symbols().is_some() { None } else { self.describe().option_numbers(cover) }
+        if self.as_symbols().is_some() { None } else { self.terms().option_numbers(cover) }
     }
 
     /// Returns the number (from 1) of an option in the input, or in the problem if the input has no

@@ -18,8 +18,7 @@ use std::sync::Arc;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, Description, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource,
-    undivided,
+    Cell, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, Terms, TextSource, undivided,
 };
 use grid::Setting;
 use text::{InputError, remark};
@@ -243,12 +242,12 @@ impl Puzzle for Overlapping {
         Some(picture)
     }
 
-    fn describe(&self) -> &dyn Description {
+    fn terms(&self) -> &dyn Terms {
         self
     }
 }
 
-impl Description for Overlapping {
+impl Terms for Overlapping {
     fn option_names(&self) -> &[String] {
         &self.names
     }

@@ -36,7 +36,7 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
         let (mut next, mut numbers) = (Vec::new(), HashMap::new());
         let mut table = Vec::with_capacity(layer.len());
         for state in &layer {
-            budget::spend(STEP_WORK * board.order() as u64)?;
+            budget::spend_each(board.order(), STEP_WORK)?;
             let ways = board.digits().map(|digit| {
                 let Some(after) = step(place, state, digit)? else { return Ok(None) };
                 Ok(Some(match numbers.entry(after) {
@@ -62,7 +62,7 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
     // state.
     let mut classes: Vec<Option<u32>> = layer.iter().map(|state| is_end(state).then_some(0)).collect();
     for table in tables.iter_mut().rev() {
-        budget::spend(STEP_WORK * table.len() as u64)?;
+        budget::spend_each(table.len(), STEP_WORK)?;
         let mut known: HashMap<Vec<Option<u32>>, u32> = HashMap::new();
         let class = |ways: &Vec<Option<u32>>| {
             let ways: Vec<Option<u32>> = ways.iter().map(|to| classes[(*to)? as usize]).collect();

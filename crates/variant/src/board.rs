@@ -56,9 +56,16 @@ impl VariantBoard {
     /// Returns the cell at a row and column (from 0), if the grid has that cell.
     #[must_use]
     pub fn cell(&self, row: isize, column: isize) -> Option<usize> {
-        let (rows, columns) = (self.shape.rows() as isize, self.columns() as isize);
-        let is_inside = (0..rows).contains(&row) && (0..columns).contains(&column);
-        is_inside.then_some((row * columns + column) as usize)
+        let (row, column) = (usize::try_from(row).ok()?, usize::try_from(column).ok()?);
+        let is_inside = row < self.shape.rows() && column < self.columns();
+        is_inside.then(|| row * self.columns() + column)
+    }
+
+    /// Returns the cell that lies at a distance (down, right) from `cell`, if the grid has it.
+    #[must_use]
+    pub fn near(&self, cell: usize, (down, right): (isize, isize)) -> Option<usize> {
+        let (row, column) = self.place(cell);
+        self.cell(row as isize + down, column as isize + right)
     }
 
     /// Returns the row and column of a cell (from 0). Cells outside the rows are placed below the
@@ -141,9 +148,7 @@ impl VariantBoard {
         if (down, right) == (0, 0) {
             return vec![cell];
         }
-        let (row, column) = self.place(cell);
-        let at = |step: isize| self.cell(row as isize + step * down, column as isize + step * right);
-        (0..).map_while(at).collect()
+        (0..).map_while(|step| self.near(cell, (step * down, step * right))).collect()
     }
 
     /// Returns the pairs of cells that share a side.
@@ -155,13 +160,9 @@ impl VariantBoard {
     /// Returns the pairs of cells with one of these distances (down, right).
     #[must_use]
     pub fn pairs(&self, distances: &[(isize, isize)]) -> Vec<(usize, usize)> {
-        let other = |cell: usize, (down, right): (isize, isize)| {
-            let (row, column) = self.place(cell);
-            self.cell(row as isize + down, column as isize + right)
-        };
-        (0..self.inside())
-            .flat_map(|cell| distances.iter().filter_map(move |&step| Some((cell, other(cell, step)?))))
-            .collect()
+        let steps = |cell| distances.iter().map(move |&step| (cell, step));
+        let pairs = (0..self.inside()).flat_map(steps);
+        pairs.filter_map(|(cell, step)| Some((cell, self.near(cell, step)?))).collect()
     }
 
     /// Returns whether one group of cells that must differ (a row, column, region or other group)

@@ -75,7 +75,7 @@ pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Result<Vec
         {
             let Some(together) = houses.get(first..first + count) else { continue };
             let cells = CellSet::of(board.shape.cell_count(), together.iter().copied().flatten());
-            budget::spend(CAGE_WORK * cages.len() as u64)?;
+            budget::spend_each(cages.len(), CAGE_WORK)?;
             let around = HouseRemainder::new(&cells, whole * count as i64, &cages);
             let partial: Vec<&Cage> = cages.iter().filter(|cage| around.is_partial(cage)).collect();
             let is_smaller = |(cage, _): &&Cage| 2 * cage.without(&cells).len() < cage.len();
@@ -177,7 +177,7 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Result<Vec<Clue>,
     for kind in [GroupKind::Row, GroupKind::Column, GroupKind::Region] {
         let houses = houses(board, kind);
         let sets: Vec<CellSet> = houses.iter().map(|&house| CellSet::of(cell_count, house)).collect();
-        budget::spend(CAGE_WORK * (cages.len() * houses.len()) as u64)?;
+        budget::spend_each(cages.len() * houses.len(), CAGE_WORK)?;
         // The first and the last row, column or region that intersects each cage.
         let span = |(cage, _): &Cage| {
             let has = |house: &CellSet| !house.is_disjoint(cage);
@@ -197,7 +197,7 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Result<Vec<Clue>,
             // For cages that together cover all cells: their outer cells, and the sum of these.
             let (mut open, mut beyond, mut too_much) =
                 (cells.clone(), CellSet::of(cell_count, []), -total);
-            budget::spend(CAGE_WORK * cages.len() as u64)?;
+            budget::spend_each(cages.len(), CAGE_WORK)?;
             for ((cage, sum), &(from, to)) in cages.iter().zip(&spans) {
                 if from >= first + count || to < first {
                     continue;

@@ -166,7 +166,7 @@ impl Model<'_> {
     /// For cells that must differ, adds an item for each digit.
     fn add_group(&mut self, name: &str, cells: &[usize]) -> Result<(), String> {
         let board = self.board;
-        budget::spend(ENTRY_WORK * (cells.len() * board.order()) as u64)?;
+        budget::spend_each(cells.len() * board.order(), ENTRY_WORK)?;
         for digit in board.digits() {
             let name = format!("{name}s{digit}");
             let is_primary = cells.len() == board.order();
@@ -209,7 +209,7 @@ impl Model<'_> {
         is_right: &(dyn Fn(Digit, Digit) -> bool + Send + Sync),
     ) -> Result<(), String> {
         for digit in self.digits(one) {
-            budget::spend(TEST_WORK * self.board.order() as u64)?;
+            budget::spend_each(self.board.order(), TEST_WORK)?;
             let wrong: Vec<Digit> =
                 self.digits(other).into_iter().filter(|&second| !is_right(digit, second)).collect();
             if wrong.is_empty() {
@@ -228,7 +228,7 @@ impl Model<'_> {
 
     fn add_same_sets(&mut self, number: usize, groups: &[Vec<usize>]) -> Result<(), String> {
         for digit in self.board.digits() {
-            budget::spend(ENTRY_WORK * groups.iter().map(Vec::len).sum::<usize>() as u64)?;
+            budget::spend_each(groups.iter().map(Vec::len).sum(), ENTRY_WORK)?;
             let mut absent = Vec::with_capacity(groups.len());
             for (place, cells) in groups.iter().enumerate() {
                 let item = self.primary(&format!("k{number}.{}s{digit}", place + 1));
@@ -282,7 +282,7 @@ impl Model<'_> {
             let (mut next, mut on) = (BTreeSet::new(), Vec::new());
             let digits = self.digits(cell);
             for &state in &layers[place] {
-                budget::spend(WAY_WORK * digits.len() as u64)?;
+                budget::spend_each(digits.len(), WAY_WORK)?;
                 for &digit in &digits {
                     if let Some(after) = (walk.step)(place, state, digit) {
                         next.insert(after);
@@ -346,13 +346,13 @@ impl Model<'_> {
         let mut placements = Vec::new();
         for (place, entries) in self.entries.iter().enumerate() {
             if self.allowed[place] {
-                budget::spend(ENTRY_WORK * entries.len() as u64)?;
+                budget::spend_each(entries.len(), ENTRY_WORK)?;
                 placements.push(((place / order) as u32, (place % order) as u32));
                 self.builder.option(entries.iter().copied()).expect(SOUND);
             }
         }
         for option in self.options {
-            budget::spend(ENTRY_WORK * option.len() as u64)?;
+            budget::spend_each(option.len(), ENTRY_WORK)?;
             self.builder.option(option).expect(SOUND);
         }
         Ok((self.builder.build(), placements))

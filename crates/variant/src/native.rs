@@ -70,7 +70,7 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
         Some(first) => {
             let rest: String =
                 text.lines().skip(first.number - 1).flat_map(|line| [line, "\n"]).collect();
-            budget::spend(CHARACTER_WORK * rest.len() as u64).map_err(InputError::whole)?;
+            budget::spend_each(rest.len(), CHARACTER_WORK).map_err(InputError::whole)?;
             if first.text.len() > format::LINE_LIMIT
                 && !format::recognize(&rest).is_some_and(|format| format.has_long_lines)
             {
@@ -264,7 +264,7 @@ impl VariantHead {
     /// Checks the row, column and digit counts of a grid against the header.
     fn check_size(&self, shape: &Shape) -> Result<(), InputError> {
         let Some((line, start)) = &self.size else { return Ok(()) };
-        let digits = self.digits.map(|(first, last)| (last - first) as usize + 1);
+        let digits = self.digit_count();
         let all = [
             ("rows", self.rows, shape.rows()),
             ("columns", self.columns, shape.columns()),
@@ -316,18 +316,20 @@ impl VariantHead {
         self.digits.map_or(1, |(first, _)| first)
     }
 
+    fn digit_count(&self) -> Option<usize> {
+        self.digits.and_then(|(first, last)| usize::try_from(last - first + 1).ok())
+    }
+
     /// Returns whether the header defines a grid that grid formats do not support.
     fn is_own(&self) -> bool {
-        let count = self.digits.map(|(first, last)| (last - first) as usize + 1);
-        let is_square =
-            self.rows == self.columns && self.rows.zip(count).is_none_or(|(rows, count)| rows == count);
+        let sides = self.rows.zip(self.digit_count());
+        let is_square = self.rows == self.columns && sides.is_none_or(|(rows, count)| rows == count);
         self.first() != 1 || !is_square || !self.has_lines || !self.outside.is_empty()
     }
 
     /// Builds the shape with the given row and column counts, and the regions of the header.
     fn shape(&mut self, rows: usize, columns: usize) -> Result<Arc<Shape>, String> {
-        let symbols =
-            self.digits.map_or(rows.max(columns), |(first, last)| (last - first) as usize + 1);
+        let symbols = self.digit_count().unwrap_or(rows.max(columns));
         let is_square = (rows, columns) == (symbols, symbols) && self.has_lines;
         if is_square && self.outside.is_empty() && !self.has_partial_regions() {
             return self.setting.shape(symbols);

@@ -107,7 +107,7 @@ impl Translation<'_> {
             // clue form one rule, added below.
             CluePart::Only(..) | CluePart::Often(..) => {}
             CluePart::Relate(one, other, is_right) => {
-                budget::spend(PAIR_WORK * (self.board.order() * self.board.order()) as u64)?;
+                budget::spend_each(self.board.order() * self.board.order(), PAIR_WORK)?;
                 self.builder.pair(*one, *other, |one, other| is_right(digit(one), digit(other)));
             }
             CluePart::Differ(cells) => self.differ(cells)?,
@@ -154,7 +154,7 @@ impl Translation<'_> {
     }
 
     fn differ(&mut self, cells: &[usize]) -> Result<(), Unfit> {
-        budget::spend(PAIR_WORK * (cells.len() * cells.len()) as u64)?;
+        budget::spend_each(cells.len() * cells.len(), PAIR_WORK)?;
         self.builder.differ(cells);
         Ok(())
     }
@@ -167,7 +167,7 @@ impl Translation<'_> {
 
     fn add_often(&mut self, clue: &Clue) -> Result<(), Unfit> {
         let is_once = clue.cells.iter().collect::<BTreeSet<_>>().len() == clue.cells.len();
-        budget::spend(PAIR_WORK * clue.cells.len() as u64)?;
+        budget::spend_each(clue.cells.len(), PAIR_WORK)?;
         let unused = 127_usize.checked_sub(clue.cells.len()).ok_or(Unfit::Large)?;
         let any = u128::MAX >> unused;
         let mut often = vec![any; self.board.order()];
@@ -212,7 +212,7 @@ impl Translation<'_> {
         if count < 3 || clue.parts.len() != count * (count - 1) / 2 {
             return Ok(());
         }
-        budget::spend(PAIR_WORK * (clue.parts.len() * order * order) as u64)?;
+        budget::spend_each(clue.parts.len() * order * order, PAIR_WORK)?;
         let table = |part: &CluePart| -> Option<Vec<DigitSet>> {
             let CluePart::Relate(_, _, is_right) = part else { return None };
             let digit = |index: usize| self.board.first + index as Digit;
@@ -278,7 +278,7 @@ impl Translation<'_> {
         // With more than nine digits, the rule would have too many sets.
         let is_small = order <= 9 && cells.len() <= order && first >= 0;
         if is_small {
-            budget::spend((BITS_WORK << order) * order as u64)?;
+            budget::spend_each(order, BITS_WORK << order)?;
             let sum_of = |set: DigitSet| {
                 (0..order)
                     .filter(|index| set >> index & 1 == 1)
@@ -310,7 +310,7 @@ impl Translation<'_> {
         ends: Option<[Digit; 2]>,
         sum: i64,
     ) -> Result<bool, Unfit> {
-        budget::spend((BITS_WORK << self.board.order()) * self.board.order() as u64)?;
+        budget::spend_each(self.board.order(), BITS_WORK << self.board.order())?;
         let digit = |index: usize| i64::from(self.board.first) + index as i64;
         let order = self.board.order();
         let ends = ends.map_or(0, |ends| {
@@ -335,7 +335,7 @@ impl Translation<'_> {
             let digits = self.builder.digits(cell);
             let mut on = Vec::new();
             for &state in &layers[place] {
-                budget::spend(WAY_WORK * self.board.order() as u64)?;
+                budget::spend_each(self.board.order(), WAY_WORK)?;
                 for index in (0..self.board.order()).filter(|index| digits >> index & 1 == 1) {
                     let after = (walk.step)(place, state, self.board.first + index as Digit);
                     on.extend(after.map(|after| (state, index, after)));
@@ -352,7 +352,7 @@ impl Translation<'_> {
         for on in ways.iter().rev() {
             let mut classes: BTreeMap<Vec<(u16, DigitSet)>, u16> = BTreeMap::new();
             let mut next = BTreeMap::new();
-            budget::spend(WAY_WORK * on.len() as u64)?;
+            budget::spend_each(on.len(), WAY_WORK)?;
             for way in on.chunk_by(|one, other| one.0 == other.0) {
                 let mut to: BTreeMap<u16, DigitSet> = BTreeMap::new();
                 for &(_, index, after) in way {

@@ -86,7 +86,7 @@ pub(super) fn name(puzzle: &dyn Puzzle, clue: ClueId) -> String {
                 Some((grid, (cell, symbol))) => {
                     format!("{}={}", grid.cell_name(cell), grid.symbol_name(symbol))
                 }
-                None => puzzle.describe().option_words(option),
+                None => puzzle.terms().option_words(option),
             }
         }
     }

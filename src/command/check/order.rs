@@ -107,7 +107,7 @@ fn of_cover(puzzle: &dyn Puzzle) -> Consistency {
 
 /// Names the two conflicting options, if possible in the words that the kind of puzzle defines.
 fn conflict_words(puzzle: &dyn Puzzle, conflict: dlx::Conflict) -> String {
-    let terms = puzzle.describe();
+    let terms = puzzle.terms();
     let words = [conflict.first, conflict.second].map(|option| terms.option_words(option));
     if words.iter().any(|words| words.starts_with('`')) {
         return dlx::Violation::Conflict(conflict).show(puzzle.problem()).to_string();

@@ -71,7 +71,7 @@ pub(super) fn of_step(
     let puzzle = telling.puzzle;
     let mut picture = match puzzle.as_symbols() {
         Some(grid) => of_grid(grid, telling, explainer, step),
-        None => match puzzle.describe().picture_of_step(&look(explainer, step)) {
+        None => match puzzle.terms().picture_of_step(&look(explainer, step)) {
             Some(picture) => picture,
             None => {
                 let chosen = explainer.chosen().iter().chain(&step.on).copied();

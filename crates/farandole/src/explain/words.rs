@@ -100,7 +100,7 @@ impl<'w> StepWords<'w> {
         if let Some(words) = self.puzzle.as_symbols().and_then(|grid| grid.clue_option(option)) {
             return words;
         }
-        match self.puzzle.describe().option_names().get(option.index()) {
+        match self.puzzle.terms().option_names().get(option.index()) {
             Some(name) => format!("`{name}`"),
             None => format!("`{}`", self.puzzle.problem().show(option)),
         }

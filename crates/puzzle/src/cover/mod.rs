@@ -37,9 +37,7 @@ use dlx::{Bounds, ItemId, Limits, OptionId, Problem};
 pub use self::json::parse as parse_json;
 pub use self::limits::Unwritten;
 use self::limits::{WritePace, spend, unread};
-use super::{
-    Description, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, TextLayout, TextSource, TextUnits,
-};
+use super::{HeadKeys, Kind, Picture, Puzzle, PuzzleSource, Terms, TextLayout, TextSource, TextUnits};
 use text::InputError;
 
 /// A text form of exact-cover problems.
@@ -297,12 +295,12 @@ impl Puzzle for CoverPuzzle {
         Some(&*self.note).filter(|note| !note.is_empty())
     }
 
-    fn describe(&self) -> &dyn Description {
+    fn terms(&self) -> &dyn Terms {
         self
     }
 }
 
-impl Description for CoverPuzzle {
+impl Terms for CoverPuzzle {
     fn option_names(&self) -> &[String] {
         &self.names
     }

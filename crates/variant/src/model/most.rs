@@ -64,7 +64,7 @@ fn most_of_walk(board: &VariantBoard, len: usize, walk: &Automaton) -> Result<us
         layer.dedup();
         next.clear();
         for &state in &layer {
-            budget::spend(WAY_WORK * board.order() as u64)?;
+            budget::spend_each(board.order(), WAY_WORK)?;
             next.extend(board.digits().filter_map(|digit| (walk.step)(place, state, digit)));
             if count + next.len() > OPTIONS_MAX {
                 return Ok(count + next.len());

@@ -34,7 +34,7 @@ impl Model<'_> {
         total: &mut dyn FnMut(&mut Self, i64) -> Option<Option<Entry>>,
     ) -> Result<(), String> {
         let digits: Vec<Digit> = self.board.digits().collect();
-        budget::spend(ENTRY_WORK * (cells.len() * digits.len()) as u64)?;
+        budget::spend_each(cells.len() * digits.len(), ENTRY_WORK)?;
         let set = self.primary(name);
         let items: Vec<ItemId> =
             digits.iter().map(|digit| self.primary(&format!("{name}s{digit}"))).collect();
@@ -45,7 +45,7 @@ impl Model<'_> {
             }
         }
         for chosen in self.digit_sets(cells)? {
-            budget::spend(TEST_WORK * cells.len() as u64)?;
+            budget::spend_each(cells.len(), TEST_WORK)?;
             if is_right(&self.digits_of(chosen))
                 && let Some(entry) = total(self, self.total_of(chosen))
             {
@@ -162,7 +162,7 @@ impl Model<'_> {
             if let (Some(own), Some(before), Some(after)) = (own, before, after) {
                 let item = self.primary(&format!("l{number}.{}", place + 1));
                 for &from in &states[place] {
-                    budget::spend(TOTAL_WORK * usable[place].len() as u64)?;
+                    budget::spend_each(usable[place].len(), TOTAL_WORK)?;
                     for &value in &usable[place] {
                         let to = from + factor * value;
                         if states[place + 1].contains(&to) {
@@ -193,7 +193,7 @@ impl Model<'_> {
             }
             if place > 0 && place + 1 < addends.len() {
                 for from in &states[place] {
-                    budget::spend(TOTAL_WORK * usable[place].len() as u64)?;
+                    budget::spend_each(usable[place].len(), TOTAL_WORK)?;
                     let leads = |value: &&i64| states[place + 1].contains(&(from + factor * **value));
                     count += usable[place].iter().filter(leads).count();
                 }
@@ -217,7 +217,7 @@ impl Model<'_> {
         for ((_, factor), totals) in addends.iter().zip(&totals) {
             let mut to = BTreeSet::new();
             for state in &states[states.len() - 1] {
-                budget::spend(TOTAL_WORK * totals.len() as u64)?;
+                budget::spend_each(totals.len(), TOTAL_WORK)?;
                 to.extend(totals.iter().map(|total| state + factor * total));
                 if to.len() > TOTALS_MAX {
                     return Err(format!("the terms of a sum have more than {TOTALS_MAX} totals"));
@@ -230,7 +230,7 @@ impl Model<'_> {
         states[last].retain(|&state| state == sum);
         for (place, (_, factor)) in addends.iter().enumerate().rev() {
             // Each remaining state tries each total.
-            budget::spend(TOTAL_WORK * (states[place].len() * totals[place].len()) as u64)?;
+            budget::spend_each(states[place].len() * totals[place].len(), TOTAL_WORK)?;
             let (here, next) = states.split_at_mut(place + 1);
             here[place].retain(|&state| {
                 let leads = |&&total: &&i64| next[0].contains(&(state + factor * total));
@@ -251,7 +251,7 @@ impl Model<'_> {
     fn sets(&self, cells: &[usize]) -> Result<Vec<Vec<usize>>, String> {
         let mut sets: Vec<Vec<usize>> = Vec::new();
         for &cell in cells {
-            budget::spend((sets.len() * self.board.shape.groups().len()) as u64 * TEST_WORK)?;
+            budget::spend_each(sets.len() * self.board.shape.groups().len(), TEST_WORK)?;
             let fits = |set: &&mut Vec<usize>| {
                 let with = [&set[..], &[cell]].concat();
                 ways(self.board.order(), with.len()) <= SET_OPTIONS_MAX

@@ -10,7 +10,7 @@ use text::{InputError, Line, Lines};
 
 /// Builds an empty grid of the size stated in the header, by default 9x9.
 pub(super) fn empty(head: &mut VariantHead) -> Result<Grid, InputError> {
-    let digits = head.digits.map_or(9, |(first, last)| (last - first) as usize + 1);
+    let digits = head.digit_count().unwrap_or(9);
     let rows = head.rows.or(head.columns).unwrap_or(digits);
     let columns = head.columns.unwrap_or(rows);
     let shape = head.shape(rows, columns).map_err(|message| head.fault(message))?;
@@ -31,11 +31,8 @@ pub(super) fn is_other_than_square(head: &VariantHead, text: &str) -> bool {
         return false;
     }
     let sides = (rows.len(), widths[0]);
-    let is_other = |(first, last): (i32, i32)| {
-        let count = (last - first) as usize + 1;
-        sides != (count, count)
-    };
-    head.has_partial_regions() || head.digits.is_some_and(is_other)
+    let is_other = |count| sides != (count, count);
+    head.has_partial_regions() || head.digit_count().is_some_and(is_other)
 }
 
 /// Iterates over the cells of a row, each with its byte offset.

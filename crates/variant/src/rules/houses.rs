@@ -68,10 +68,7 @@ pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
     }
     let middle = (least + most) / 2;
     let clue = |cell: usize| {
-        let (row, column) = board.place(cell);
-        let above = board.cell(row as isize - 1, column as isize);
-        let below = board.cell(row as isize + 1, column as isize);
-        let others = [(above, least), (below, most)];
+        let others = [(board.near(cell, (-1, 0)), least), (board.near(cell, (1, 0)), most)];
         let others: Vec<(usize, Digit)> =
             others.into_iter().filter_map(|(other, digit)| Some((other?, digit))).collect();
         let cells: Vec<usize> =

@@ -43,7 +43,7 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
     if board.digits().end() > &35 {
         return Err("expected digits up to 35, which have letters in expressions".to_owned());
     }
-    budget::spend(CHARACTER_WORK * pattern.len() as u64)?;
+    budget::spend_each(pattern.len(), CHARACTER_WORK)?;
     let automaton = DFA::builder()
         .configure(DFA::config().cache_capacity(TABLES_MAX).skip_cache_capacity_check(true))
         .syntax(syntax::Config::new().unicode(false).utf8(false).case_insensitive(true))

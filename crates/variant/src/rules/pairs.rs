@@ -66,11 +66,8 @@ fn extremes(board: &VariantBoard, args: &Args, relation: fn(Digit, Digit) -> boo
     let all = &args.groups[0];
     board.check_inside(all)?;
     let clue = |&cell: &usize| {
-        let (row, column) = board.place(cell);
         let steps = [(-1, 0), (1, 0), (0, -1), (0, 1)];
-        let sides = steps
-            .iter()
-            .filter_map(|(down, right)| board.cell(row as isize + down, column as isize + right));
+        let sides = steps.into_iter().filter_map(|step| board.near(cell, step));
         // Adjacent marked cells do not constrain each other.
         let others = sides.filter(|other| !all.contains(other));
         let cells: Vec<usize> = std::iter::once(cell).chain(others).collect();

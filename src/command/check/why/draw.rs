@@ -57,7 +57,7 @@ fn said(puzzle: &dyn Puzzle, finding: &Finding) -> Option<Picture> {
 fn apart(puzzle: &dyn Puzzle, clues: &[OptionId]) -> Option<Picture> {
     let given = puzzle.given();
     let others: Vec<OptionId> = given.iter().copied().filter(|clue| !clues.contains(clue)).collect();
-    puzzle.describe().picture_beside(given, &others)
+    puzzle.terms().picture_beside(given, &others)
 }
 
 /// Colors the cells of the clues in `marked` and adds a legend. A clue that concerns the whole grid
@@ -97,9 +97,9 @@ impl SeveralSolutions {
         let Some(grid) = puzzle.as_symbols() else {
             let common: Vec<OptionId> =
                 first.iter().copied().filter(|option| second.contains(option)).collect();
-            let mut one = puzzle.describe().picture_beside(first, &common)?;
-            one.beside(&puzzle.describe().picture_beside(second, &common)?);
-            if let Some(left) = puzzle.describe().picture_of_step(&self.look()) {
+            let mut one = puzzle.terms().picture_beside(first, &common)?;
+            one.beside(&puzzle.terms().picture_beside(second, &common)?);
+            if let Some(left) = puzzle.terms().picture_of_step(&self.look()) {
                 one.beside(&left);
             }
             return Some(one);

@@ -37,7 +37,7 @@ impl ItemTable {
         let open = counts.keys().filter(|&option| is_open(option));
         let items: BTreeSet<ItemId> =
             open.flat_map(|&option| problem.option(option)).map(|entry| entry.item).collect();
-        let mut items = items.into_iter().filter(|&item| puzzle.describe().item_words(item).is_some());
+        let mut items = items.into_iter().filter(|&item| puzzle.terms().item_words(item).is_some());
         let numbers: BTreeMap<ItemId, usize> = items.by_ref().take(ITEMS_MAX).zip(0..).collect();
         let is_cut = items.next().is_some();
         let mut names: Vec<BTreeMap<Vec<OptionId>, u32>> = vec![BTreeMap::new(); numbers.len()];
@@ -73,7 +73,7 @@ impl ItemValues {
         for &value in &self.of_solution {
             let options = self.values[value as usize].iter();
             let words: Vec<String> =
-                options.map(|&option| puzzle.describe().value_words(option, self.item)).collect();
+                options.map(|&option| puzzle.terms().value_words(option, self.item)).collect();
             let words = if words.is_empty() { "nothing".to_owned() } else { words.join(" + ") };
             *counts.entry(words).or_default() += 1;
         }

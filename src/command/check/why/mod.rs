@@ -380,7 +380,7 @@ impl ClueTester<'_> {
         let problem = self.puzzle.problem();
         let items = |option| problem.option(option).iter().map(|entry| entry.item);
         let is_shared = |item: &dlx::ItemId| items(option).any(|other| other == *item);
-        items(clue).filter(is_shared).any(|item| self.puzzle.describe().item_words(item).is_some())
+        items(clue).filter(is_shared).any(|item| self.puzzle.terms().item_words(item).is_some())
     }
 }
 

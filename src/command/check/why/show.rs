@@ -38,7 +38,7 @@ fn name(puzzle: &dyn Puzzle, option: OptionId) -> String {
 /// Returns the name of an item, in the words of the kind of puzzle if it has any.
 fn item_name(puzzle: &dyn Puzzle, item: ItemId) -> String {
     let name = || format!("`{}`", puzzle.problem().item_name(item));
-    puzzle.describe().item_words(item).unwrap_or_else(name)
+    puzzle.terms().item_words(item).unwrap_or_else(name)
 }
 
 /// Returns whether an option can be a clue. In a grid, only an option that places a symbol can.
@@ -49,7 +49,7 @@ fn is_place(puzzle: &dyn Puzzle, option: OptionId) -> bool {
 fn place_name(puzzle: &dyn Puzzle, place: usize) -> String {
     match puzzle.as_symbols() {
         Some(grid) => grid.cell_name(place),
-        None => puzzle.describe().item_words(ItemId::new(place)).unwrap_or_default(),
+        None => puzzle.terms().item_words(ItemId::new(place)).unwrap_or_default(),
     }
 }
 
@@ -213,7 +213,7 @@ impl SeveralSolutions {
     /// Writes the possible contents of each cell of a flat board. Writes no text for a puzzle
     /// without a board.
     fn write_cells(&self, puzzle: &dyn Puzzle, table: &ItemTable, is_colored: bool, out: &mut String) {
-        let (problem, terms) = (puzzle.problem(), puzzle.describe());
+        let (problem, terms) = (puzzle.problem(), puzzle.terms());
         let mut marks: BTreeMap<(usize, usize), Vec<(String, usize)>> = BTreeMap::new();
         for &option in self.solutions.first().into_iter().flatten() {
             for entry in problem.option(option) {
@@ -262,7 +262,7 @@ impl SeveralSolutions {
             "counts": counts.collect::<serde_json::Map<_, _>>(),
             "items": self.table.as_ref().map(|table| {
                 let items = table.items.iter().map(|it| {
-                    let item = puzzle.describe().item_words(it.item).unwrap_or_default().replace('`', "");
+                    let item = puzzle.terms().item_words(it.item).unwrap_or_default().replace('`', "");
                     let counts = it.counts(puzzle).into_iter();
                     (item, counts.map(|(value, count)| (value.replace('`', ""), json!(count))).collect())
                 });
@@ -326,7 +326,7 @@ fn by_number(words: &str) -> (String, usize) {
 
 /// Writes one line for each item that is not a board cell.
 fn write_items(puzzle: &dyn Puzzle, table: &ItemTable, out: &mut String) {
-    let terms = puzzle.describe();
+    let terms = puzzle.terms();
     let others = table.items.iter().filter(|it| terms.item_cell(it.item).is_none());
     let mut others: Vec<_> = others.collect();
     if puzzle.layout().units != TextUnits::Lines {
