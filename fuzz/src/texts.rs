@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use dlx::Limits;
 use farandole::kinds::{KINDS, by_name};
-use grid::{FORMATS, Rule};
+use grid::{FORMATS, GridRule};
 use polyomino::XMPUZZLE;
 use puzzle::{Kind, PuzzleSource, cover};
 use variant::{PACKINGS, Packing, rules::RULES, written_forms};
@@ -125,7 +125,7 @@ const MORE_COVERS: &[&str] =
 
 /// Returns texts of heads of grids, each with a grid that fits.
 fn heads() -> Vec<Text> {
-    let rules = Rule::ALL.map(|rule| {
+    let rules = GridRule::ALL.map(|rule| {
         Text::new(format!("rules {}", rule.name()), format!("# rules: {}\n{SMALL}", rule.name()))
     });
     let others = HEADS.iter().map(|&(head, grid)| {

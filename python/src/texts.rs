@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use dlx::Limits;
 use farandole::kinds::KINDS;
 use farandole::stream::{Stream, StreamHints};
-use grid::{FORMATS, Rule};
+use grid::{FORMATS, GridRule};
 use puzzle::Puzzle;
 use puzzle::cover::FORMS;
 use pyo3::exceptions::PyValueError;
@@ -49,7 +49,7 @@ impl Hints {
             let kinds = || KINDS.iter().map(|kind| kind.name);
             farandole::kinds::by_name(&name).ok_or_else(|| unknown("a kind of puzzle", kinds(), &name))
         });
-        let rules = rules.map(|rules| Rule::parse_list(&rules)).transpose();
+        let rules = rules.map(|rules| GridRule::parse_list(&rules)).transpose();
         Ok(StreamHints {
             kind: kind.transpose()?,
             format: format.transpose()?,

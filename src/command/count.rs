@@ -1,7 +1,7 @@
 //! The command `count` prints the number of solutions of each puzzle, in total, per option or per
 //! cost.
 
-use crate::diagram::{self, Question};
+use crate::diagram::{self, DiagramQuestion};
 use crate::io::args::pictures::PictureArgs;
 use crate::io::args::{Ask, CountArgs};
 use crate::io::exit::Exit;
@@ -24,9 +24,9 @@ pub(super) fn run(asked: CountArgs) -> Exit {
     }
     let is_diagram = || run.input.from.as_deref().and_then(cover::diagram_by_name).is_some();
     let question = match (per_option, histogram) {
-        (true, _) => Some(Question::PerOption),
-        (_, true) => Some(Question::Histogram),
-        _ if is_diagram() => Some(Question::Count),
+        (true, _) => Some(DiagramQuestion::PerOption),
+        (_, true) => Some(DiagramQuestion::Histogram),
+        _ if is_diagram() => Some(DiagramQuestion::Count),
         _ => None,
     };
     match question {

@@ -4,7 +4,7 @@ use crate::io::exit::Exit;
 use crate::io::output;
 use farandole::algorithm::{self, ALGORITHMS};
 use farandole::kinds::KINDS;
-use grid::{FORMATS, Rule, format};
+use grid::{FORMATS, GridRule, format};
 use puzzle::{PuzzleSource, cover};
 
 pub(super) fn run(name: Option<&str>) -> Exit {
@@ -44,7 +44,7 @@ fn overview() -> String {
             pushln!(out, "  {:<12} --puzzle {name} {example}: {}", "", parameter.meaning);
         }
     }
-    let rules = Rule::ALL.map(Rule::name).join(", ");
+    let rules = GridRule::ALL.map(GridRule::name).join(", ");
     pushln!(out, "\nExtra rules of grids (--rules): {rules}");
     out.push_str("\nFormats of grids (--from, --to, convert --to):\n");
     for format in FORMATS {

@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 
-use crate::diagram::{self, Question};
+use crate::diagram::{self, DiagramQuestion};
 use crate::io::args::Ask;
 use crate::io::args::pictures::PictureArgs;
 use crate::io::exit::Exit;
 
 pub(super) fn run(ask: &Ask, solution: OsString) -> Exit {
-    diagram::run(ask, &Question::Rank(solution), &PictureArgs::default())
+    diagram::run(ask, &DiagramQuestion::Rank(solution), &PictureArgs::default())
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::solutions::solutions;
 use super::subject::{Heading, Subject};
-use super::{AnswerOutput, Question, Refusal, Unanswered, counts};
+use super::{AnswerOutput, DiagramQuestion, Refusal, Unanswered, counts};
 use crate::io::args::Ask;
 use crate::io::exit::Exit;
 use crate::search::OptionLists;
@@ -26,7 +26,7 @@ fn exit_of(count: &BigUint) -> Exit {
 }
 
 /// An answer that is computed completely before it is written.
-struct Whole {
+struct WholeAnswer {
     text: String,
     /// The keys of the JSON object in addition to `puzzle` and `count`.
     keys: Map<String, Value>,
@@ -37,16 +37,16 @@ impl Subject {
     pub(super) fn answer(
         &self,
         ask: &Ask,
-        question: &Question,
+        question: &DiagramQuestion,
         out: &mut AnswerOutput,
     ) -> Result<Exit, Unanswered> {
-        let Whole { text, keys, exit } = match question {
-            Question::Count => self.count(),
-            Question::PerOption => self.per_option(ask.output.json, out)?,
-            Question::Histogram => self.histogram()?,
-            Question::Rank(name) => self.ranks(name, ask)?,
-            Question::Sample { count, seed } => return self.sample(*count, *seed, ask, out),
-            Question::Unrank(numbers) => return self.unrank(numbers, ask, out),
+        let WholeAnswer { text, keys, exit } = match question {
+            DiagramQuestion::Count => self.count(),
+            DiagramQuestion::PerOption => self.per_option(ask.output.json, out)?,
+            DiagramQuestion::Histogram => self.histogram()?,
+            DiagramQuestion::Rank(name) => self.ranks(name, ask)?,
+            DiagramQuestion::Sample { count, seed } => return self.sample(*count, *seed, ask, out),
+            DiagramQuestion::Unrank(numbers) => return self.unrank(numbers, ask, out),
         };
         if ask.output.json {
             let Heading { number, ref origin, kind } = self.heading;
@@ -64,13 +64,13 @@ impl Subject {
         exit_of(&self.diagram.count())
     }
 
-    fn count(&self) -> Whole {
+    fn count(&self) -> WholeAnswer {
         let text = format!("{}\n", self.diagram.count());
-        Whole { text, keys: Map::new(), exit: self.exit() }
+        WholeAnswer { text, keys: Map::new(), exit: self.exit() }
     }
 
     /// Counts the solutions that contain each option. For a grid, an option is a symbol in a cell.
-    fn per_option(&self, is_json: bool, out: &mut AnswerOutput) -> Result<Whole, Limit> {
+    fn per_option(&self, is_json: bool, out: &mut AnswerOutput) -> Result<WholeAnswer, Limit> {
         let counts = self.diagram.counts_within(&self.limits)?;
         let (mut text, mut keys) = (String::new(), Map::new());
         match self.puzzle.as_fill() {
@@ -94,10 +94,10 @@ impl Subject {
             }
         }
         out.is_first = false;
-        Ok(Whole { text, keys, exit: self.exit() })
+        Ok(WholeAnswer { text, keys, exit: self.exit() })
     }
 
-    fn histogram(&self) -> Result<Whole, Refusal> {
+    fn histogram(&self) -> Result<WholeAnswer, Refusal> {
         let costs = self.diagram.histogram_within(COSTS_MAX, &self.limits)?;
         let costs = costs.ok_or_else(|| {
             Refusal::limited(format!("there are more than {COSTS_MAX} different costs"))
@@ -106,11 +106,11 @@ impl Subject {
         costs.iter().for_each(|(cost, count)| pushln!(text, "{cost}\t{count}"));
         let pair = |(cost, count): (&u128, &BigUint)| json!([cost.to_string(), count.to_string()]);
         let keys = Map::from_iter([("costs".to_owned(), costs.iter().map(pair).collect())]);
-        Ok(Whole { text, keys, exit: self.exit() })
+        Ok(WholeAnswer { text, keys, exit: self.exit() })
     }
 
     /// Finds the index of each solution in a file.
-    fn ranks(&self, name: &OsStr, ask: &Ask) -> Result<Whole, Refusal> {
+    fn ranks(&self, name: &OsStr, ask: &Ask) -> Result<WholeAnswer, Refusal> {
         let mut pace = Pace::new(&self.limits);
         let mut ranks: Vec<Option<BigUint>> = Vec::new();
         let puzzle = self.puzzle.as_ref();
@@ -128,7 +128,7 @@ impl Subject {
         let exit = if ranks.contains(&None) { Exit::Failed } else { Exit::Done };
         let shown = |rank: &Option<BigUint>| rank.as_ref().map(ToString::to_string);
         let shown = ranks.iter().map(shown).map(Value::from).collect();
-        Ok(Whole { text, keys: Map::from_iter([("ranks".to_owned(), shown)]), exit })
+        Ok(WholeAnswer { text, keys: Map::from_iter([("ranks".to_owned(), shown)]), exit })
     }
 
     fn sample(
@@ -175,15 +175,15 @@ impl Subject {
         WALK_STEP * (1 + self.diagram.options().len() as u64)
     }
 
-    fn shown(&self) -> Shown<'_> {
+    fn shown(&self) -> PrintedPuzzle<'_> {
         let Self { heading, puzzle, diagram, limits } = self;
         let (count, walk) = (diagram.count(), self.walk());
-        Shown { heading, puzzle: puzzle.as_ref(), limits, count, walk }
+        PrintedPuzzle { heading, puzzle: puzzle.as_ref(), limits, count, walk }
     }
 }
 
 /// The puzzle whose solutions are printed, with its limits.
-pub(super) struct Shown<'s> {
+pub(super) struct PrintedPuzzle<'s> {
     pub(super) heading: &'s Heading,
     pub(super) puzzle: &'s dyn Puzzle,
     pub(super) limits: &'s Limits,
@@ -192,7 +192,7 @@ pub(super) struct Shown<'s> {
     pub(super) walk: u64,
 }
 
-impl Shown<'_> {
+impl PrintedPuzzle<'_> {
     /// Shows the cover that `find` returns for each element of `things`. Stops when `find` returns
     /// `None` or a limit is reached.
     pub(super) fn show_each<T>(

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use dlx::{Limits, OptionId};
 use num_bigint::BigUint;
 
-use super::answer::Shown;
+use super::answer::PrintedPuzzle;
 use super::subject::Heading;
 use super::{AnswerOutput, Unanswered};
 use crate::io::args::Ask;
@@ -42,7 +42,7 @@ pub(super) fn sample(
         let grid = sudoku9::generate::full_grid(seed, number);
         cover(puzzle.as_fill()?, &grid)
     };
-    let shown = Shown { heading, puzzle, limits, count: BigUint::from(COUNT), walk: DRAW };
+    let shown = PrintedPuzzle { heading, puzzle, limits, count: BigUint::from(COUNT), walk: DRAW };
     shown.show_each(0..count, find, ask, out)
 }
 

@@ -24,13 +24,13 @@ use crate::io::args::pictures::PictureArgs;
 use crate::io::args::{Ask, RunArgs};
 use crate::io::exit::{Exit, name_of};
 use crate::io::gallery::{Gallery, PictureMaker};
-use crate::io::source::{Fault, NumberedPuzzle, Origin, Puzzles};
+use crate::io::source::{NumberedPuzzle, Origin, Puzzles, ReadError};
 use crate::io::{interrupt, output};
 use crate::search::OptionLists;
 use puzzle::{Puzzle, cover};
 
 #[derive(Clone, Debug)]
-pub(crate) enum Question {
+pub(crate) enum DiagramQuestion {
     /// The number of solutions.
     Count,
     /// The number of solutions that contain each option.
@@ -82,8 +82,8 @@ impl Refusal {
     }
 }
 
-impl From<Fault> for Refusal {
-    fn from(fault: Fault) -> Self {
+impl From<ReadError> for Refusal {
+    fn from(fault: ReadError) -> Self {
         Self { exit: fault.exit(), ..Self::unread(fault.to_string()) }
     }
 }
@@ -153,7 +153,7 @@ impl AnswerOutput {
 
 /// Runs a command that asks `question`, and returns its exit code. Draws the printed solutions if
 /// the user asked for pictures.
-pub(crate) fn run(ask: &Ask, question: &Question, pictures: &PictureArgs) -> Exit {
+pub(crate) fn run(ask: &Ask, question: &DiagramQuestion, pictures: &PictureArgs) -> Exit {
     let gallery = match PictureMaker::new(pictures) {
         None => None,
         Some(maker) => match Gallery::open(pictures, ask.output.json) {
@@ -174,7 +174,7 @@ pub(crate) fn run(ask: &Ask, question: &Question, pictures: &PictureArgs) -> Exi
     finished.map_or_else(|undrawn| undrawn, |()| exit)
 }
 
-fn answer_all(ask: &Ask, question: &Question, out: &mut AnswerOutput) -> Exit {
+fn answer_all(ask: &Ask, question: &DiagramQuestion, out: &mut AnswerOutput) -> Exit {
     let mut ends = Vec::new();
     let form = ask.input.from.as_deref().and_then(cover::by_name);
     let read_diagram = form.and_then(|form| Some((form.name, form.diagram?)));
@@ -194,7 +194,9 @@ fn answer_all(ask: &Ask, question: &Question, out: &mut AnswerOutput) -> Exit {
             let NumberedPuzzle { number, origin, kind, puzzle, .. } = job;
             let heading = Heading { number, origin, kind };
             let asked = match (puzzle, question) {
-                (Ok(mut puzzle), &Question::Sample { count, seed }) if full::takes(puzzle.as_ref()) => {
+                (Ok(mut puzzle), &DiagramQuestion::Sample { count, seed })
+                    if full::takes(puzzle.as_ref()) =>
+                {
                     let draws = full::DrawnGrids { count, seed };
                     let fits = format_for(puzzle.as_mut(), ask);
                     fits.map(|()| Asked::FullGrids(heading.clone(), puzzle, draws))

@@ -8,7 +8,7 @@ use dlx::{End, Engine as _, Limit, Limits, Solver};
 use super::Refusal;
 use crate::io::args::{Ask, InputArgs, PuzzleLimits};
 use crate::io::names::shown;
-use crate::io::source::{Fault, Origin};
+use crate::io::source::{Origin, ReadError};
 use crate::io::{interrupt, live, memory};
 use grid::format;
 use puzzle::Puzzle;
@@ -93,7 +93,7 @@ pub(super) fn format_for(puzzle: &mut dyn Puzzle, ask: &Ask) -> Result<(), Refus
 /// Builds the diagram of a puzzle. Refuses a puzzle whose diagram would be too large.
 pub(super) fn build(
     heading: Heading,
-    puzzle: Result<Box<dyn Puzzle>, Fault>,
+    puzzle: Result<Box<dyn Puzzle>, ReadError>,
     ask: &Ask,
 ) -> Result<Subject, Refusal> {
     let mut puzzle = puzzle?;

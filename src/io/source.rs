@@ -34,7 +34,7 @@ pub(crate) struct NumberedPuzzle {
     /// input takes one line.
     pub(crate) is_record: bool,
     pub(crate) is_line: bool,
-    pub(crate) puzzle: Result<Box<dyn Puzzle>, Fault>,
+    pub(crate) puzzle: Result<Box<dyn Puzzle>, ReadError>,
 }
 
 /// Where a puzzle comes from, such as `puzzles.txt:3`.
@@ -111,12 +111,12 @@ impl fmt::Display for Origin {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Fault {
+pub(crate) struct ReadError {
     path: Arc<str>,
     error: InputError,
 }
 
-impl Fault {
+impl ReadError {
     /// Returns whether the error lies at a position in the input.
     pub(crate) fn has_position(&self) -> bool {
         self.error.line > 0
@@ -137,7 +137,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, error } = self;
         let separator = if error.line == 0 { ": " } else { ":" };
@@ -303,7 +303,7 @@ impl Puzzles {
         {
             let limit = puzzle::text_limit(limit);
             let error = InputError::limited(limit, "while the clues were compiled");
-            job.puzzle = Err(Fault { path: Arc::clone(&job.origin.path), error });
+            job.puzzle = Err(ReadError { path: Arc::clone(&job.origin.path), error });
         }
         job
     }
@@ -326,7 +326,7 @@ impl Puzzles {
         &mut self,
         path: Arc<str>,
         kind: &'static str,
-        puzzle: Result<Box<dyn Puzzle>, Fault>,
+        puzzle: Result<Box<dyn Puzzle>, ReadError>,
     ) -> NumberedPuzzle {
         self.number += 1;
         let origin = Origin { path, line: None, is_parameter: false };
@@ -342,7 +342,7 @@ impl Puzzles {
             self.notes.add(&mut open);
             let Open { path, stream, is_empty } = open;
             let error = is_empty.then(|| InputError::whole(nothing_in(stream.line_count())))?;
-            return Some(self.lone(Arc::clone(&path), stream.kind(), Err(Fault { path, error })));
+            return Some(self.lone(Arc::clone(&path), stream.kind(), Err(ReadError { path, error })));
         };
         *is_empty = false;
         self.number += 1;
@@ -352,7 +352,7 @@ impl Puzzles {
             kind: stream.kind(),
             is_record: true,
             is_line: stream.is_line(),
-            puzzle: puzzle.map_err(|error| Fault { path: Arc::clone(path), error }),
+            puzzle: puzzle.map_err(|error| ReadError { path: Arc::clone(path), error }),
         })
     }
 }
@@ -397,7 +397,7 @@ impl Puzzles {
             {
                 let kind = self.hints.kind.map_or("", |kind| kind.name);
                 let path: Arc<str> = shown(&name).into();
-                let made = made.map_err(|error| Fault { path: Arc::clone(&path), error });
+                let made = made.map_err(|error| ReadError { path: Arc::clone(&path), error });
                 let mut job = self.lone(path, kind, made);
                 job.origin.is_parameter = true;
                 return Some(job);
@@ -411,7 +411,7 @@ impl Puzzles {
                 match stream {
                     Ok(stream) => self.open = Some(Open { path, stream, is_empty: true }),
                     Err(error) => {
-                        return Some(self.lone(Arc::clone(&path), "", Err(Fault { path, error })));
+                        return Some(self.lone(Arc::clone(&path), "", Err(ReadError { path, error })));
                     }
                 }
                 continue;
@@ -425,7 +425,7 @@ impl Puzzles {
                     self.names.next();
                 }
                 let error = InputError::whole(hint);
-                return Some(self.lone(Arc::clone(&path), "", Err(Fault { path, error })));
+                return Some(self.lone(Arc::clone(&path), "", Err(ReadError { path, error })));
             }
             if std::mem::take(&mut self.asks) && io::stdin().is_terminal() {
                 say!("type or paste puzzles, then Ctrl-D on a line of its own");
@@ -434,7 +434,7 @@ impl Puzzles {
             match open(&name, &self.hints, &self.clock) {
                 Ok(stream) => self.open = Some(Open { path, stream, is_empty: true }),
                 Err(error) => {
-                    return Some(self.lone(Arc::clone(&path), "", Err(Fault { path, error })));
+                    return Some(self.lone(Arc::clone(&path), "", Err(ReadError { path, error })));
                 }
             }
         }

@@ -26,10 +26,10 @@ const LINKS_MAX: usize = 40;
 pub(crate) struct WholeFile {
     /// The path given by the user, as messages show it.
     name: String,
-    place: Place,
+    place: Destination,
 }
 
-enum Place {
+enum Destination {
     /// A temporary file that will replace `target`.
     Beside { file: BufWriter<NamedTempFile>, target: PathBuf },
     /// The target itself, for special files.
@@ -57,15 +57,15 @@ impl WholeFile {
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.place {
-            Place::Beside { file, .. } => file.write(bytes),
-            Place::Direct(file) => file.write(bytes),
+            Destination::Beside { file, .. } => file.write(bytes),
+            Destination::Direct(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.place {
-            Place::Beside { file, .. } => file.flush(),
-            Place::Direct(file) => file.flush(),
+            Destination::Beside { file, .. } => file.flush(),
+            Destination::Direct(file) => file.flush(),
         }
     }
 }
@@ -98,7 +98,7 @@ fn fault(name: &str, error: &io::Error) -> String {
     format!("{name}: cannot write: {why}")
 }
 
-fn open(path: &Path) -> io::Result<Place> {
+fn open(path: &Path) -> io::Result<Destination> {
     interrupt::outlive_size_limit();
     let known = match fs::metadata(path) {
         Ok(known) if known.is_dir() => {
@@ -109,7 +109,7 @@ fn open(path: &Path) -> io::Result<Place> {
         Err(error) => return Err(error),
     };
     let directly =
-        |path: &Path| Ok(Place::Direct(BufWriter::new(File::options().append(true).open(path)?)));
+        |path: &Path| Ok(Destination::Direct(BufWriter::new(File::options().append(true).open(path)?)));
     if known.as_ref().is_some_and(|known| !known.is_file()) {
         return directly(path);
     }
@@ -120,7 +120,7 @@ fn open(path: &Path) -> io::Result<Place> {
         }
         let Ok(link) = fs::read_link(&target) else {
             let file = BufWriter::new(beside(&target, known.as_ref())?);
-            return Ok(Place::Beside { file, target });
+            return Ok(Destination::Beside { file, target });
         };
         target = folder(&target).join(link);
     }
@@ -159,10 +159,10 @@ fn beside(target: &Path, known: Option<&Metadata>) -> io::Result<NamedTempFile> 
     Ok(file)
 }
 
-fn finish(place: Place) -> io::Result<()> {
+fn finish(place: Destination) -> io::Result<()> {
     match place {
-        Place::Direct(mut file) => file.flush(),
-        Place::Beside { file, target } => {
+        Destination::Direct(mut file) => file.flush(),
+        Destination::Beside { file, target } => {
             let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
             file.as_file().sync_all()?;
             file.persist(&target).map_err(|error| error.error)?;

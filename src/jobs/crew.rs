@@ -153,13 +153,13 @@ impl Patience {
 
 /// The current job of a thread, as the other threads see it.
 #[derive(Default)]
-struct Place {
+struct JobSlot {
     flag: Arc<AtomicBool>,
     /// Start time and patience of the job.
     job: Mutex<Option<(Instant, Patience)>>,
 }
 
-impl Place {
+impl JobSlot {
     fn job(&self) -> MutexGuard<'_, Option<(Instant, Patience)>> {
         self.job.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -187,14 +187,14 @@ impl Place {
     }
 }
 
-struct Queue<J> {
+struct JobQueue<J> {
     jobs: VecDeque<J>,
     /// Number of jobs that run or whose results were not handled yet.
     open: usize,
     is_over: bool,
 }
 
-fn lock<J>(queue: &Mutex<Queue<J>>) -> MutexGuard<'_, Queue<J>> {
+fn lock<J>(queue: &Mutex<JobQueue<J>>) -> MutexGuard<'_, JobQueue<J>> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -219,15 +219,15 @@ where
     W: FnMut(J, &Limits, &dyn Fn(T) -> bool) -> bool,
 {
     let stop = AtomicBool::new(false);
-    let places: Vec<Place> = (0..threads.max(1)).map(|_| Place::default()).collect();
+    let places: Vec<JobSlot> = (0..threads.max(1)).map(|_| JobSlot::default()).collect();
     let end_all = || {
         stop.store(true, Relaxed);
-        places.iter().for_each(Place::end);
+        places.iter().for_each(JobSlot::end);
     };
     let memory = limits.memory.map(|bytes| bytes / threads.max(1));
     let limits = limits.clone().memory(memory);
     let cores = Cores::new(if threads == 1 { 0 } else { threads });
-    let queue = Mutex::new(Queue { jobs: VecDeque::from(jobs), open: 0, is_over: false });
+    let queue = Mutex::new(JobQueue { jobs: VecDeque::from(jobs), open: 0, is_over: false });
     let has_changed = Condvar::new();
     // `Some` is a result, and `None` is the end of a job.
     let (send, receive) = sync_channel::<Option<T>>(WAITING * threads.max(1));
@@ -310,7 +310,7 @@ where
             idle = if is_idle { idle + time } else { idle.saturating_sub(time) };
             if idle > IDLE {
                 idle = Duration::ZERO;
-                places.iter().for_each(Place::give_up_if_late);
+                places.iter().for_each(JobSlot::give_up_if_late);
             }
         }
     });

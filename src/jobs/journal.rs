@@ -16,7 +16,7 @@ use dlx::{BigUint, End, EngineSpec, Limit, Limits, Problem};
 
 use super::crew::{self, CountRules, Patience, ShardJob, ShardWork};
 use super::progress::ShardProgress;
-use super::trial::{NODES_PER_SECOND, Trial};
+use super::trial::{CountTrial, NODES_PER_SECOND};
 use crate::io::args::{JournalArgs, RunArgs, thread_count};
 use crate::io::bar::Bar;
 use crate::io::exit::{Exit, name_of};
@@ -183,9 +183,9 @@ impl JournalCount<'_> {
         // Skip the trial if the user named an engine, because a trial uses other engines.
         let trial = self.engine.is_none().then(|| {
             self.bar.tell("trying whether the count is short");
-            Trial::run(problem, given, self.threads, &self.limits)
+            CountTrial::run(problem, given, self.threads, &self.limits)
         });
-        if let Some(Trial { report, .. }) = &trial {
+        if let Some(CountTrial { report, .. }) = &trial {
             if report.end == End::Exhausted {
                 return Ok((1, Some(report.total())));
             }

@@ -19,7 +19,7 @@ use serde_json::json;
 
 use super::crew::{self, CountRules, Patience, ShardJob, ShardWork};
 use super::progress::ShardProgress;
-use super::trial::Trial;
+use super::trial::CountTrial;
 use crate::io::args::{MergeArgs, PuzzleLimits, SplitArgs, WorkArgs, thread_count};
 use crate::io::bar::Bar;
 use crate::io::exit::{Exit, name_of};
@@ -59,7 +59,7 @@ pub(crate) fn run_split(asked: &SplitArgs) -> Exit {
     let (problem, given) = (puzzle.problem(), puzzle.given());
     let made = || -> Result<_, Limit> {
         let whole = Whole::new(problem, given, &limits)?;
-        let trial = Trial::run(problem, given, thread_count(None), &limits);
+        let trial = CountTrial::run(problem, given, thread_count(None), &limits);
         let shards = split(problem, given, asked.shards.get(), &limits)?;
         if let Some(words) = trial.advice(shards.iter().map(|shard| shard.estimate).sum()) {
             say!("{words}");

@@ -19,7 +19,7 @@ const FRONTIER: &str = "frontier";
 /// Estimated time of all shards (s) below which the user gets no advice.
 const SHORT: f64 = 10.0;
 
-pub(super) struct Trial {
+pub(super) struct CountTrial {
     pub(super) report: Report,
     /// The duration of the trial, and its progress if it did not finish the count.
     time: Duration,
@@ -27,7 +27,7 @@ pub(super) struct Trial {
     threads: usize,
 }
 
-impl Trial {
+impl CountTrial {
     /// Counts for at most `TRIAL`, within the limits.
     pub(super) fn run(
         problem: &Arc<Problem>,

@@ -54,7 +54,7 @@ pub(super) struct RunReader<'f> {
 
 /// A callback that receives the number of states in each block read, and stops the reading by an
 /// error.
-pub(super) type Seen<'s> = dyn Fn(u64) -> Result<(), String> + 's;
+pub(super) type BlockVisit<'s> = dyn Fn(u64) -> Result<(), String> + 's;
 
 impl<'f> RunReader<'f> {
     pub(super) fn new(folder: &'f Path) -> Self {
@@ -77,7 +77,7 @@ impl<'f> RunReader<'f> {
         &self,
         plan: &'r BlockPlan,
         run: &StateRun,
-        seen: &'r Seen<'r>,
+        seen: &'r BlockVisit<'r>,
     ) -> BlockRun<'r> {
         match &run.place {
             RunPlace::Held(blocks) => {
@@ -110,7 +110,7 @@ impl HeldRun {
     fn next(
         &mut self,
         plan: &BlockPlan,
-        seen: &Seen<'_>,
+        seen: &BlockVisit<'_>,
     ) -> Option<Result<Cow<'static, [u8]>, String>> {
         let blocks = self.blocks.get(self.place..).filter(|blocks| !blocks.is_empty())?;
         let head = plan.head(blocks).map_err(|error| error.to_string());
@@ -141,7 +141,7 @@ impl FiledRun {
     fn next(
         &mut self,
         plan: &BlockPlan,
-        seen: &Seen<'_>,
+        seen: &BlockVisit<'_>,
     ) -> Option<Result<Cow<'static, [u8]>, String>> {
         if self.place == self.end {
             let (found, expected) = (self.found.take()?, self.expected);

@@ -10,14 +10,14 @@ use std::time::Duration;
 use dlx::{End, Limit, Limits, OptionId};
 use farandole::algorithm::ALGORITHMS;
 use fastrand::Rng;
-use grid::{Grid, Rule, Shape, Style};
+use grid::{Grid, GridRule, Shape, Style};
 use puzzle::{Puzzle, Translator};
 
 /// Returns shapes of orders 4 and 6, with each kind of regions and each extra rule.
 fn shapes() -> Vec<Arc<Shape>> {
     let jigsaw = ["AAAB", "ACBB", "CCBD", "CDDD"].concat().into_bytes();
     let mut shapes = vec![Shape::latin(4), Shape::jigsaw(4, &jigsaw, &[]), Shape::sudoku(3, 2, &[])];
-    for rule in Rule::ALL.into_iter().filter(|&rule| rule != Rule::Windoku) {
+    for rule in GridRule::ALL.into_iter().filter(|&rule| rule != GridRule::Windoku) {
         shapes.push(Shape::sudoku(2, 2, &[rule]));
         shapes.push(Shape::jigsaw(4, &jigsaw, &[rule]));
         shapes.push(Shape::sudoku(3, 2, &[rule]));

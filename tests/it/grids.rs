@@ -8,7 +8,7 @@ use dlx::engine::Links;
 use dlx::{Engine, Limits};
 use farandole::stream::{Stream, StreamHints};
 use grid::format::{self, Format};
-use grid::{FORMATS, Grid, Rule, Setting};
+use grid::{FORMATS, Grid, GridRule, Setting};
 use puzzle::{Fill, Puzzle, Translator};
 use text::{Lines, directive};
 
@@ -28,8 +28,8 @@ fn setting(text: &str) -> Setting {
         let (width, height) = boxes.split_once('x').expect("width x height");
         (width.parse().expect("a width"), height.parse().expect("a height"))
     });
-    let rules =
-        directive(text, "rules").map_or(Vec::new(), |names| Rule::parse_list(names).expect("rules"));
+    let rules = directive(text, "rules")
+        .map_or(Vec::new(), |names| GridRule::parse_list(names).expect("rules"));
     Setting::new(directive(text, "puzzle") == Some("latin"), boxes, rules)
 }
 

@@ -32,7 +32,7 @@ use crate::html::{self, HtmlTables};
 use crate::kinds;
 use crate::results::{self, Results};
 use grid::format::{self, NineLine};
-use grid::{Rule, Setting};
+use grid::{GridRule, Setting};
 use puzzle::{Kind, Made, Puzzle, PuzzleSource};
 use text::{InputError, InputNote, InputNotes, IsReady, Lines, WORD_LIMIT, is_cut, whole_lines};
 use variant::head;
@@ -50,7 +50,7 @@ pub struct StreamHints {
     /// Width and height of the boxes of grids.
     pub boxes: Option<(usize, usize)>,
     /// The extra rules of grids.
-    pub rules: Option<Vec<Rule>>,
+    pub rules: Option<Vec<GridRule>>,
     /// Limits for building a puzzle. The deadline is [`StreamHints::time`] after the start of
     /// building.
     pub limits: Limits,

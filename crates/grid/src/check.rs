@@ -70,8 +70,8 @@ impl Grid {
         let mut regions = of_kind(GroupKind::Region);
         // Only a square has equally many rows and columns.
         for (row, column) in rows.zip(columns).filter(|_| self.shape.is_square()) {
-            let mut in_row = Seen::new(ClashKind::Row, row);
-            let mut in_column = Seen::new(ClashKind::Column, column);
+            let mut in_row = SeenSymbols::new(ClashKind::Row, row);
+            let mut in_column = SeenSymbols::new(ClashKind::Column, column);
             for (&row_cell, &column_cell) in groups[row].cells.iter().zip(&groups[column].cells) {
                 let clash = in_row.add(self, row_cell).or_else(|| in_column.add(self, column_cell));
                 if clash.is_some() {
@@ -96,18 +96,18 @@ impl Grid {
     }
 
     fn clash_in(&self, kind: ClashKind, group: usize) -> Option<Clash> {
-        let mut seen = Seen::new(kind, group);
+        let mut seen = SeenSymbols::new(kind, group);
         self.shape.groups()[group].cells.iter().find_map(|&cell| seen.add(self, cell))
     }
 }
 
-struct Seen {
+struct SeenSymbols {
     kind: ClashKind,
     group: usize,
     cells: [Option<usize>; super::MAX_ORDER],
 }
 
-impl Seen {
+impl SeenSymbols {
     fn new(kind: ClashKind, group: usize) -> Self {
         Self { kind, group, cells: [None; super::MAX_ORDER] }
     }

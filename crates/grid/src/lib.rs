@@ -27,7 +27,7 @@ pub use check::{Clash, ClashKind};
 use format::TableRow;
 pub use format::{FORMATS, Format};
 pub use setting::{Setting, boxes, boxes_of_size};
-pub use shape::{CellGroup, GridLayout, GroupKind, OUTSIDE_MAX, Rule, Shape};
+pub use shape::{CellGroup, GridLayout, GridRule, GroupKind, OUTSIDE_MAX, Shape};
 pub use style::Style;
 
 /// Maximum order of a square.

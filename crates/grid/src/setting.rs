@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::shape::check_order;
-use super::{MAX_ORDER, Rule, Shape};
+use super::{GridRule, MAX_ORDER, Shape};
 
 /// The boxes and extra rules of the grids in a file that does not state them.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,7 @@ pub struct Setting {
     /// wide as high.
     pub boxes: Option<(usize, usize)>,
     /// The extra rules.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<GridRule>,
     /// The last shape that was built, so that the grids of a batch can share it.
     last: Option<Arc<Shape>>,
 }
@@ -23,12 +23,12 @@ impl Setting {
     /// Returns the setting for Latin squares if `is_latin`, otherwise for Sudoku, with the given
     /// boxes and rules.
     #[must_use]
-    pub fn new(is_latin: bool, boxes: Option<(usize, usize)>, rules: Vec<Rule>) -> Self {
+    pub fn new(is_latin: bool, boxes: Option<(usize, usize)>, rules: Vec<GridRule>) -> Self {
         Self { is_latin, boxes, rules, last: None }
     }
 
     /// Adds rules to the existing ones.
-    pub fn add_rules(&mut self, more: &[Rule]) {
+    pub fn add_rules(&mut self, more: &[GridRule]) {
         self.rules.extend_from_slice(more);
         self.rules.sort_unstable();
         self.rules.dedup();
@@ -108,9 +108,9 @@ impl Setting {
     /// reconstruct this shape.
     ///
     /// ```
-    /// use grid::{Rule, Setting, Shape};
+    /// use grid::{GridRule, Setting, Shape};
     ///
-    /// let shape = Shape::sudoku(2, 3, &[Rule::Diagonals])?;
+    /// let shape = Shape::sudoku(2, 3, &[GridRule::Diagonals])?;
     /// assert_eq!(Setting::head(&shape), "# boxes: 2x3\n# rules: diagonals\n");
     /// assert_eq!(Setting::head(&Shape::latin(4)?), "# puzzle: latin\n");
     /// # Ok::<(), String>(())

@@ -12,7 +12,7 @@ use super::MAX_ORDER;
 
 /// An extra rule on top of rows, columns and regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rule {
+pub enum GridRule {
     /// Both long diagonals contain every symbol (Sudoku X).
     Diagonals,
     /// Extra boxes contain every symbol. One line of cells separates them from each other and from
@@ -24,7 +24,7 @@ pub enum Rule {
     AntiKing,
 }
 
-impl Rule {
+impl GridRule {
     /// All rules.
     pub const ALL: [Self; 4] = [Self::Diagonals, Self::Windoku, Self::AntiKnight, Self::AntiKing];
 
@@ -42,9 +42,9 @@ impl Rule {
     /// Parses a list of names, separated by spaces or commas.
     ///
     /// ```
-    /// use grid::Rule;
-    /// assert_eq!(Rule::parse_list("windoku, diagonals")?, [Rule::Diagonals, Rule::Windoku]);
-    /// assert!(Rule::parse_list("diagonal").unwrap_err().starts_with("expected a rule"));
+    /// use grid::GridRule;
+    /// assert_eq!(GridRule::parse_list("windoku, diagonals")?, [GridRule::Diagonals, GridRule::Windoku]);
+    /// assert!(GridRule::parse_list("diagonal").unwrap_err().starts_with("expected a rule"));
     /// # Ok::<(), String>(())
     /// ```
     ///
@@ -140,7 +140,7 @@ pub struct GridLayout<'l> {
     /// Disjoint sets of cells that must differ. Some cells may be in no region.
     pub regions: &'l [Vec<usize>],
     /// The extra rules.
-    pub rules: &'l [Rule],
+    pub rules: &'l [GridRule],
 }
 
 /// Maximum number of cells outside the rows of a shape.
@@ -155,7 +155,7 @@ pub struct Shape {
     outside: usize,
     is_square: bool,
     boxes: Option<(usize, usize)>,
-    rules: Vec<Rule>,
+    rules: Vec<GridRule>,
     groups: Vec<CellGroup>,
 }
 
@@ -179,7 +179,7 @@ impl Shape {
     ///
     /// # Errors
     /// If the order is 0 or above [`MAX_ORDER`], or a rule does not fit.
-    pub fn sudoku(width: usize, height: usize, rules: &[Rule]) -> Result<Self, String> {
+    pub fn sudoku(width: usize, height: usize, rules: &[GridRule]) -> Result<Self, String> {
         let order = width.saturating_mul(height);
         check_order(order)?;
         let mut regions = vec![Vec::with_capacity(order); order];
@@ -195,7 +195,7 @@ impl Shape {
     ///
     /// # Errors
     /// If the order or the size of a region is wrong, or a rule does not fit.
-    pub fn jigsaw<L: Ord>(order: usize, labels: &[L], rules: &[Rule]) -> Result<Self, String> {
+    pub fn jigsaw<L: Ord>(order: usize, labels: &[L], rules: &[GridRule]) -> Result<Self, String> {
         check_order(order)?;
         if labels.len() != order * order {
             return Err(format!("expected {} region labels, found {}", order * order, labels.len()));
@@ -220,7 +220,7 @@ impl Shape {
         order: usize,
         boxes: Option<(usize, usize)>,
         regions: &[Vec<usize>],
-        rules: &[Rule],
+        rules: &[GridRule],
     ) -> Result<Self, String> {
         check_order(order)?;
         let layout = GridLayout {
@@ -308,10 +308,10 @@ impl Shape {
         Ok(shape)
     }
 
-    fn add_rule(&mut self, rule: Rule) -> Result<(), String> {
+    fn add_rule(&mut self, rule: GridRule) -> Result<(), String> {
         let (rows, columns) = (self.rows, self.columns);
         match rule {
-            Rule::Diagonals => {
+            GridRule::Diagonals => {
                 if rows != columns {
                     return Err(format!(
                         "the rule diagonals needs a square, found {rows} rows of {columns} cells"
@@ -320,7 +320,7 @@ impl Shape {
                 self.push(GroupKind::Diagonal, (0..rows).map(|i| i * rows + i));
                 self.push(GroupKind::Diagonal, (0..rows).map(|i| i * rows + rows - 1 - i));
             }
-            Rule::Windoku => {
+            GridRule::Windoku => {
                 // The extra boxes have the size of the boxes, and one line of cells separates them.
                 let boxes = if (rows, columns) == (9, 9) { Some((3, 3)) } else { self.boxes };
                 let (width, height) = boxes.unwrap_or((0, 0));
@@ -338,7 +338,7 @@ impl Shape {
                     self.push(GroupKind::Window, (0..width * height).map(cell));
                 }
             }
-            Rule::AntiKnight => {
+            GridRule::AntiKnight => {
                 for cell in 0..rows * columns {
                     let (row, column) = (cell / columns, cell % columns);
                     for (down, right) in [(1, -2), (1, 2), (2, -1), (2, 1)] {
@@ -349,7 +349,7 @@ impl Shape {
                     }
                 }
             }
-            Rule::AntiKing => {
+            GridRule::AntiKing => {
                 let is_corner =
                     |cell: &usize| cell / columns + 1 < rows && cell % columns + 1 < columns;
                 for cell in (0..rows * columns).filter(is_corner) {
@@ -432,7 +432,7 @@ impl Shape {
 
     /// Returns the extra rules in ascending order.
     #[must_use]
-    pub fn rules(&self) -> &[Rule] {
+    pub fn rules(&self) -> &[GridRule] {
         &self.rules
     }
 

@@ -150,7 +150,7 @@ struct Piece {
 
 /// A connected region of one letter in the drawing of the board or of the clues.
 #[derive(Clone, Debug)]
-struct Clue {
+struct DrawnClue {
     name: char,
     /// Whether any piece with the shape of the clue may be the piece.
     is_any: bool,
@@ -163,7 +163,7 @@ struct Clue {
 struct Description {
     board: PieceBoard,
     pieces: Vec<Piece>,
-    clues: Vec<Clue>,
+    clues: Vec<DrawnClue>,
     /// Maximum number of optional cells that may stay empty; `None` if there is no limit.
     hole_max: Option<u32>,
     /// Whether the clues are the only pieces, as in the drawing of a solution.

@@ -12,7 +12,7 @@ use self::drawing::{DrawnMark, MarkedDrawing};
 use super::board::{PieceBoard, PlaceKind};
 use super::lattice::{self, LATTICES, PieceLattice};
 use super::shape::{PLAIN, Position, parts};
-use super::{Clue, Description, MAX_PIECE_CELLS, Piece, presents, sets, xmpuzzle};
+use super::{Description, DrawnClue, MAX_PIECE_CELLS, Piece, presents, sets, xmpuzzle};
 use dlx::Limits;
 use puzzle::Divider;
 use text::{InputError, whole_lines};
@@ -379,7 +379,7 @@ impl<'t> TextReader<'t> {
                 if region.len() == 1 { "cell that is not" } else { "cells that are not" }
             );
             let misfit = self.error(line, start, misfit);
-            Clue { name: character, is_any: false, cells, misfit }
+            DrawnClue { name: character, is_any: false, cells, misfit }
         });
         let too_large = self.error(board_line, 0, "");
         let clues = clues.collect();
@@ -432,7 +432,7 @@ impl<'t> TextReader<'t> {
             let misfit = self.error(line, start, misfit);
             let alias = description.aliases.iter().find(|(letter, _)| *letter == character);
             let (name, is_any) = alias.map_or((character, true), |&(_, name)| (name, false));
-            description.clues.push(Clue { name, is_any, cells, misfit });
+            description.clues.push(DrawnClue { name, is_any, cells, misfit });
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use super::board::PlaceKind;
 use super::lattice::edges::crossing;
 use super::shape::{PLAIN, add};
 use super::{Cell, Picture, Piece, Polyomino, Puzzle, XMPUZZLE, lines, native, sets, xmpuzzle};
-use puzzle::{Cube, Ink, StepFigure, SymmetrySort, Terms, TextLayout, TextUnits, budget};
+use puzzle::{Cube, Ink, PuzzleTerms, StepFigure, SymmetrySort, TextLayout, TextUnits, budget};
 
 impl Puzzle for Polyomino {
     fn problem(&self) -> &Arc<Problem> {
@@ -82,7 +82,7 @@ impl Puzzle for Polyomino {
         Some(picture)
     }
 
-    fn terms(&self) -> &dyn Terms {
+    fn terms(&self) -> &dyn PuzzleTerms {
         self
     }
 
@@ -102,7 +102,7 @@ impl Puzzle for Polyomino {
     }
 }
 
-impl Terms for Polyomino {
+impl PuzzleTerms for Polyomino {
     fn option_words(&self, option: OptionId) -> String {
         format!("{} on {}", self.laid(option), self.cell_names(option))
     }

@@ -26,7 +26,7 @@ use super::{
     Cell, Ink, LatinListing, LatinSort, Mark, Picture, Puzzle, SymbolGrid, SymmetrySort, TextLayout,
     latin, symmetry, title_line,
 };
-use grid::{CellGroup, Format, Grid, GroupKind, Rule, Shape};
+use grid::{CellGroup, Format, Grid, GridRule, GroupKind, Shape};
 
 /// A grid to be filled, with its translation.
 #[derive(Clone, Debug)]
@@ -233,14 +233,14 @@ pub fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -> (Stri
     for rule in shape.rules() {
         let far = shape.columns() as f64;
         match rule {
-            Rule::Diagonals => {
+            GridRule::Diagonals => {
                 for (from, to) in [([0.0, 0.0], [far, far]), ([far, 0.0], [0.0, far])] {
                     picture.under(Mark::line(vec![from, to]).stroke(Ink::Blue, 0.07));
                 }
             }
             // Add no word, because the cells of the windows are shaded.
-            Rule::Windoku => {}
-            Rule::AntiKnight | Rule::AntiKing => picture.word(None, rule.name()),
+            GridRule::Windoku => {}
+            GridRule::AntiKnight | GridRule::AntiKing => picture.word(None, rule.name()),
         }
     }
 }

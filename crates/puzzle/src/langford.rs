@@ -20,8 +20,8 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, Limit, Limits, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort, Terms,
-    TextLayout, TextSource, TextUnits, parse_size,
+    Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, PuzzleTerms,
+    SymmetrySort, TextLayout, TextSource, TextUnits, parse_size,
 };
 use text::{InputError, content_lines, end_error, is_content, whole_lines, words};
 
@@ -204,12 +204,12 @@ impl Puzzle for Langford {
         Some(picture)
     }
 
-    fn terms(&self) -> &dyn Terms {
+    fn terms(&self) -> &dyn PuzzleTerms {
         self
     }
 }
 
-impl Terms for Langford {
+impl PuzzleTerms for Langford {
     fn option_words(&self, option: OptionId) -> String {
         match self.placements.get(option.index()) {
             Some(&(number, first)) => format!("{number} in {} and {}", first + 1, first + number + 2),

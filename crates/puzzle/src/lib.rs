@@ -36,7 +36,7 @@ pub use picture::{
 pub use solution::{Solution, SolutionVisit};
 pub use symbols::{CandidateLook, SymbolGrid, candidate_spot};
 pub use symmetry::{ClassSort, SymmetrySort};
-pub use terms::{StepFigure, Terms};
+pub use terms::{PuzzleTerms, StepFigure};
 
 use grid::{Format, Grid, Setting, Shape, Style, format};
 use text::{InputError, TextLimit};
@@ -148,7 +148,7 @@ pub trait Puzzle: Send + Sync {
 
     /// Returns the options and items in the terms of the kind; by default their names in the
     /// problem.
-    fn terms(&self) -> &dyn Terms {
+    fn terms(&self) -> &dyn PuzzleTerms {
         self.problem().as_ref()
     }
 
@@ -180,7 +180,7 @@ impl dyn Puzzle + '_ {
         self.as_symbols().map_or(Ok(None), |grid| grid.as_digits(limits))
     }
 
-    /// Returns the numbers of the options of a solution, as [`Terms::option_numbers`] does.
+    /// Returns the numbers of the options of a solution, as [`PuzzleTerms::option_numbers`] does.
     /// A grid has no numbers, and its problem need not be built.
     #[must_use]
     pub fn option_numbers(&self, cover: &[OptionId]) -> Option<Vec<u32>> {

@@ -18,7 +18,8 @@ use std::sync::Arc;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, Terms, TextSource, undivided,
+    Cell, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, PuzzleTerms, TextSource,
+    undivided,
 };
 use grid::Setting;
 use text::{InputError, remark};
@@ -242,12 +243,12 @@ impl Puzzle for Overlapping {
         Some(picture)
     }
 
-    fn terms(&self) -> &dyn Terms {
+    fn terms(&self) -> &dyn PuzzleTerms {
         self
     }
 }
 
-impl Terms for Overlapping {
+impl PuzzleTerms for Overlapping {
     fn option_names(&self) -> &[String] {
         &self.names
     }

@@ -20,8 +20,8 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, StepFigure,
-    SymmetrySort, Terms, TextSource, parse_size, queen, symmetry,
+    Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, PuzzleTerms,
+    StepFigure, SymmetrySort, TextSource, parse_size, queen, symmetry,
 };
 use text::{InputError, content_lines, end_error, is_content, whole_lines, words};
 
@@ -129,12 +129,12 @@ impl Puzzle for Queens {
         Some(picture)
     }
 
-    fn terms(&self) -> &dyn Terms {
+    fn terms(&self) -> &dyn PuzzleTerms {
         self
     }
 }
 
-impl Terms for Queens {
+impl PuzzleTerms for Queens {
     fn option_words(&self, option: OptionId) -> String {
         format!("r{}c{}", option.index() / self.size + 1, option.index() % self.size + 1)
     }

@@ -5,7 +5,7 @@ use dlx::{ItemId, OptionId, Problem};
 use super::{Ink, Picture};
 
 /// The options, items and clues of a puzzle in the terms of its kind.
-pub trait Terms {
+pub trait PuzzleTerms {
     /// Returns the names of the options of the problem; empty if they have no names.
     fn option_names(&self) -> &[String] {
         &[]
@@ -65,7 +65,7 @@ pub trait Terms {
     }
 }
 
-impl Terms for Problem {
+impl PuzzleTerms for Problem {
     fn option_words(&self, option: OptionId) -> String {
         format!("`{}`", self.show(option))
     }

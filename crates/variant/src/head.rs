@@ -9,7 +9,7 @@
 use puzzle::{KIND_NAMES, distance, nearest};
 
 use super::rules::{self, RULES};
-use grid::{Rule as GridRule, Setting};
+use grid::{GridRule, Setting};
 use text::{InputError, Line};
 
 /// Keys of statements, except the names of rules.

@@ -48,7 +48,7 @@ struct Equation {
 
 /// A combination of equations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Row {
+struct Combination {
     terms: Terms,
     total: i64,
     /// The equations with their factors; empty if they are not recorded.
@@ -57,7 +57,7 @@ struct Row {
 
 /// The reason why no digits satisfy a combination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fault {
+enum Unsolvable {
     /// The combination has no cells, and its total is not 0.
     Empty,
     /// The left side is a multiple of this number, and the total is not.
@@ -68,8 +68,8 @@ enum Fault {
 
 #[derive(Debug)]
 struct Refutation {
-    row: Row,
-    fault: Fault,
+    row: Combination,
+    fault: Unsolvable,
 }
 
 fn gcd(a: i64, b: i64) -> i64 {
@@ -100,7 +100,7 @@ fn merged(left: &Terms, a: i64, right: &Terms, b: i64) -> Option<Terms> {
     }
 }
 
-impl Row {
+impl Combination {
     fn factor_of(&self, cell: usize) -> Option<i64> {
         let place = self.terms.binary_search_by_key(&cell, |term| term.0).ok()?;
         Some(self.terms[place].1)
@@ -125,13 +125,13 @@ impl Row {
         Some(row)
     }
 
-    fn fault(&self, ranges: &[(i64, i64)]) -> Option<Fault> {
+    fn fault(&self, ranges: &[(i64, i64)]) -> Option<Unsolvable> {
         if self.terms.is_empty() {
-            return (self.total != 0).then_some(Fault::Empty);
+            return (self.total != 0).then_some(Unsolvable::Empty);
         }
         let common = self.terms.iter().fold(0, |common, term| gcd(common, term.1));
         if self.total % common != 0 {
-            return Some(Fault::Multiple(common));
+            return Some(Unsolvable::Multiple(common));
         }
         let (mut least, mut most) = (0_i64, 0_i64);
         for &(cell, factor) in &self.terms {
@@ -139,20 +139,20 @@ impl Row {
             least = least.checked_add(ends[0].min(ends[1]))?;
             most = most.checked_add(ends[0].max(ends[1]))?;
         }
-        (!(least..=most).contains(&self.total)).then_some(Fault::Range(least, most))
+        (!(least..=most).contains(&self.total)).then_some(Unsolvable::Range(least, most))
     }
 }
 
 /// Eliminates cell by cell, and returns the first combination that no digits satisfy. With
 /// `is_recorded` it has its equations.
 fn eliminate(equations: &[Equation], ranges: &[(i64, i64)], is_recorded: bool) -> Option<Refutation> {
-    let mut pivots: Vec<(usize, Row)> = Vec::new();
+    let mut pivots: Vec<(usize, Combination)> = Vec::new();
     // The row of `pivots` that solves each cell. No other row has that cell.
     let mut solved: Vec<Option<usize>> = vec![None; ranges.len()];
     let mut work = 0;
     'equations: for (number, equation) in equations.iter().enumerate() {
         let of = if is_recorded { vec![(number, 1)] } else { Vec::new() };
-        let mut row = Row { terms: equation.terms.clone(), total: equation.total, of };
+        let mut row = Combination { terms: equation.terms.clone(), total: equation.total, of };
         for &(cell, _) in &equation.terms {
             let Some(pivot) = solved[cell] else { continue };
             let Some(next) = row.without(cell, &pivots[pivot].1) else { continue 'equations };
@@ -398,11 +398,11 @@ impl Variant {
         );
         write!(words, " = {}", row.total * sign).expect("a string grows");
         match *fault {
-            Fault::Empty => {}
-            Fault::Multiple(of) => {
+            Unsolvable::Empty => {}
+            Unsolvable::Multiple(of) => {
                 write!(words, ", which is no multiple of {of}").expect("a string grows");
             }
-            Fault::Range(least, most) => {
+            Unsolvable::Range(least, most) => {
                 let (least, most) = if sign < 0 { (-most, -least) } else { (least, most) };
                 write!(words, ", expected a total from {least} to {most}").expect("a string grows");
             }

@@ -11,8 +11,7 @@ use super::rules;
 use super::{Placed, Variant, args};
 use crate::head::{self, HeadLine, Stated};
 use grid::{
-    Grid, GridLayout, MAX_ORDER, OUTSIDE_MAX, Rule as GridRule, Setting, Shape, boxes, boxes_of_size,
-    format,
+    Grid, GridLayout, GridRule, MAX_ORDER, OUTSIDE_MAX, Setting, Shape, boxes, boxes_of_size, format,
 };
 use text::{InputError, Line, Lines};
 

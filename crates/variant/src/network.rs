@@ -74,7 +74,7 @@ fn fitting(
     for group in board.shape.groups() {
         builder.differ(&group.cells);
     }
-    let mut translation = Translation { board, builder, steps_left: OPTIONS_MAX };
+    let mut translation = NetworkDraft { board, builder, steps_left: OPTIONS_MAX };
     let clues = || clues.iter().copied().chain(following.iter().copied().flatten());
     let parts = || clues().flat_map(|clue| &clue.parts);
     // Apply restrictions of single cells first, because they reduce all other parts.
@@ -92,13 +92,13 @@ fn fitting(
     Ok(translation.builder.build())
 }
 
-struct Translation<'a> {
+struct NetworkDraft<'a> {
     board: &'a VariantBoard,
     builder: NetworkBuilder,
     steps_left: usize,
 }
 
-impl Translation<'_> {
+impl NetworkDraft<'_> {
     fn add(&mut self, part: &CluePart) -> Result<(), Unfit> {
         let first = self.board.first;
         let digit = |index: usize| first + index as Digit;

@@ -22,13 +22,13 @@ struct PartName<'n> {
     digit: Option<Digit>,
 }
 
-struct ClueWords {
+struct ClueName {
     rule: &'static str,
     short: String,
     full: String,
 }
 
-impl ClueWords {
+impl ClueName {
     fn rule_of_45() -> Self {
         let words = || "rule of 45".to_owned();
         Self { rule: "rule of 45", short: words(), full: words() }
@@ -48,20 +48,20 @@ fn part_name(name: &str) -> Option<PartName<'_>> {
 }
 
 impl Variant {
-    fn clue_of(&self, number: usize) -> Option<(ClueWords, &CluePart)> {
+    fn clue_of(&self, number: usize) -> Option<(ClueName, &CluePart)> {
         let of_placed = self.placed.iter().flat_map(|placed| {
             let parts = placed.clues.iter().flat_map(|clue| &clue.parts);
             parts.map(move |part| (Some(placed), part))
         });
         let of_derived = self.derived().iter().flat_map(|clue| &clue.parts).map(|part| (None, part));
         let (placed, part) = of_placed.chain(of_derived).nth(number.checked_sub(1)?)?;
-        let Some(placed) = placed else { return Some((ClueWords::rule_of_45(), part)) };
+        let Some(placed) = placed else { return Some((ClueName::rule_of_45(), part)) };
         // Call a killer clue a cage.
         let noun = if placed.rule.name == "killer" { "cage" } else { placed.rule.name };
         let text = args::write(&self.board, &placed.args);
         let cells = text.split(" = ").next().unwrap_or("");
         let words = |text: &str| format!("{noun} {text}").trim_end().to_owned();
-        Some((ClueWords { rule: placed.rule.name, short: words(cells), full: words(&text) }, part))
+        Some((ClueName { rule: placed.rule.name, short: words(cells), full: words(&text) }, part))
     }
 
     /// Names the cells whose digits are in the set of an item: the cells of the options that

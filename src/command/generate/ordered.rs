@@ -21,7 +21,7 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// The next block to start, the number of blocks whose results were passed on, and whether the run
 /// is over.
-struct Turn {
+struct BlockProgress {
     next: u64,
     taken: u64,
     is_over: bool,
@@ -36,7 +36,7 @@ pub(super) fn run<T: Send, W: FnMut(u64) -> Result<Option<T>, Limit>>(
     worker: impl Fn() -> Result<W, Limit> + Sync,
     mut take: impl FnMut(T) -> ControlFlow<()>,
 ) -> Result<(), Limit> {
-    let turn = Mutex::new(Turn { next: 0, taken: 0, is_over: false });
+    let turn = Mutex::new(BlockProgress { next: 0, taken: 0, is_over: false });
     let moved = Condvar::new();
     let lock = || turn.lock().unwrap_or_else(PoisonError::into_inner);
     let (sender, results) = mpsc::channel();

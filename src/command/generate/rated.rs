@@ -30,7 +30,7 @@ pub(super) enum Rated {
 
 /// The part of a puzzle that steps within the requested range solve.
 #[derive(Clone, Debug)]
-pub(super) struct Reached {
+pub(super) struct RatedPart {
     /// The score of the hardest step that was used, in tenths.
     pub(super) score: u32,
     /// The rating, or `None` if these steps do not reach the solution.
@@ -57,12 +57,12 @@ impl<'p> Rater<'p> {
     }
 
     /// Solves a puzzle as far as possible with steps up to the largest requested score.
-    pub(super) fn reach(&mut self, clues: &[OptionId]) -> Result<Reached, Limit> {
+    pub(super) fn reach(&mut self, clues: &[OptionId]) -> Result<RatedPart, Limit> {
         let most = self.wanted.as_ref().map_or(u32::MAX, |wanted| *wanted.end());
         let mut told = self.guide.begin_with(self.puzzle, clues);
         let rating = told.rate_up_to(most, &self.limits);
         self.limits.check()?;
         let (score, placed) = (told.score(), told.chosen().to_vec());
-        Ok(Reached { score, rating: rating.is_whole.then_some(rating), placed })
+        Ok(RatedPart { score, rating: rating.is_whole.then_some(rating), placed })
     }
 }

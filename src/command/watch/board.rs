@@ -4,7 +4,7 @@ use dlx::OptionId;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::state::SearchState;
+use super::state::WatchState;
 use puzzle::{Fill, Puzzle};
 
 const CLUE: Style = Style::new().add_modifier(Modifier::BOLD);
@@ -12,7 +12,7 @@ const TRIED: Style = Style::new().fg(Color::Cyan);
 const LAST: Style = Style::new().fg(Color::Black).bg(Color::Yellow);
 const DIM: Style = Style::new().fg(Color::DarkGray);
 
-pub(super) fn lines(puzzle: &dyn Puzzle, state: &SearchState) -> Vec<Line<'static>> {
+pub(super) fn lines(puzzle: &dyn Puzzle, state: &WatchState) -> Vec<Line<'static>> {
     match puzzle.as_fill() {
         Some(fill) => grid(fill, state),
         None => text(puzzle, state),
@@ -20,7 +20,7 @@ pub(super) fn lines(puzzle: &dyn Puzzle, state: &SearchState) -> Vec<Line<'stati
 }
 
 /// Draws a grid, with lines between regions.
-fn grid(fill: &Fill, state: &SearchState) -> Vec<Line<'static>> {
+fn grid(fill: &Fill, state: &WatchState) -> Vec<Line<'static>> {
     let (shape, alphabet) = (fill.grid().shape(), fill.grid().style.alphabet);
     let order = shape.order();
     let regions = shape.region_of_cells();
@@ -93,7 +93,7 @@ pub(super) fn name(fill: &Fill, symbol: usize) -> String {
 
 /// Draws the puzzle in its own text format. Symbols that are present before the first try are
 /// clues.
-fn text(puzzle: &dyn Puzzle, state: &SearchState) -> Vec<Line<'static>> {
+fn text(puzzle: &dyn Puzzle, state: &WatchState) -> Vec<Line<'static>> {
     let show = |cover: &[OptionId]| {
         let mut text = String::new();
         puzzle.show(cover, 1, &mut text);

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use dlx::engine::events::Event;
 
-use super::state::SearchState;
+use super::state::WatchState;
 
 /// Number of events between two snapshots of the state.
 const INTERVAL: u64 = 512;
@@ -28,22 +28,22 @@ pub(super) enum NextEvent {
 /// The current state of the search, with the recorded events.
 pub(super) struct History<S> {
     source: S,
-    state: SearchState,
+    state: WatchState,
     /// The recorded events, and the number of earlier events that were dropped.
     events: VecDeque<Event>,
     forgotten: u64,
     /// Snapshots of the state, in ascending order of the event count. The first one is the oldest
     /// state that steps back can reach.
-    copies: VecDeque<SearchState>,
+    copies: VecDeque<WatchState>,
 }
 
 impl<S: FnMut() -> NextEvent> History<S> {
-    pub(super) fn new(state: SearchState, source: S) -> Self {
+    pub(super) fn new(state: WatchState, source: S) -> Self {
         let copies = VecDeque::from([state.clone()]);
         Self { source, state, events: VecDeque::new(), forgotten: 0, copies }
     }
 
-    pub(super) fn state(&self) -> &SearchState {
+    pub(super) fn state(&self) -> &WatchState {
         &self.state
     }
 
@@ -120,7 +120,7 @@ mod tests {
         });
         let mut left = events.clone().into_iter();
         let source = || left.next().map_or(NextEvent::Over, NextEvent::Event);
-        let mut history = History::new(SearchState::new(queens.problem()), source);
+        let mut history = History::new(WatchState::new(queens.problem()), source);
         assert!(!history.back());
         let mut seen = Vec::new();
         for &event in &events {
@@ -147,7 +147,7 @@ mod tests {
         });
         let mut events = round.into_iter().cycle();
         let source = || NextEvent::Event(events.next().unwrap());
-        let mut history = History::new(SearchState::new(&problem), source);
+        let mut history = History::new(WatchState::new(&problem), source);
         for _ in 0..EVENTS_MAX + 10_000 {
             history.step();
         }

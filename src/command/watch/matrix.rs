@@ -8,7 +8,7 @@ use dlx::{ItemId, OptionId, Problem};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::state::SearchState;
+use super::state::WatchState;
 
 /// Maximum number of items of a matrix that is drawn by default.
 const ITEMS_SMALL: usize = 20;
@@ -27,7 +27,7 @@ pub(super) fn is_small(problem: &Problem) -> bool {
 }
 
 struct MatrixView<'s> {
-    state: &'s SearchState,
+    state: &'s WatchState,
     cover: Vec<OptionId>,
     /// The items that fit on the screen, and the width of each (screen columns).
     items: Vec<ItemId>,
@@ -38,7 +38,7 @@ struct MatrixView<'s> {
 
 /// Draws the matrix into an area of the given size. A larger matrix is cropped around the current
 /// option.
-pub(super) fn lines(state: &SearchState, width: usize, height: usize) -> Vec<Line<'static>> {
+pub(super) fn lines(state: &WatchState, width: usize, height: usize) -> Vec<Line<'static>> {
     let problem = state.problem();
     let room = width.saturating_sub(LABEL);
     let item_width = (room / problem.item_count().max(1)).clamp(2, 5);

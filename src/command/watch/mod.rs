@@ -26,7 +26,7 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use self::history::{History, NextEvent};
 use self::player::{Flow, Player};
-use self::state::SearchState;
+use self::state::WatchState;
 use crate::io::args::{InputArgs, PuzzleLimits};
 use crate::io::exit::Exit;
 use crate::io::names::shown;
@@ -87,7 +87,7 @@ fn watch(puzzle: &dyn Puzzle, title: &str, speed: f64) -> io::Result<Exit> {
             Err(RecvTimeoutError::Timeout) => NextEvent::NotYet,
             Err(RecvTimeoutError::Disconnected) => NextEvent::Over,
         };
-        let mut player = Player::new(History::new(SearchState::new(puzzle.problem()), source), speed);
+        let mut player = Player::new(History::new(WatchState::new(puzzle.problem()), source), speed);
         player.skip_given();
         let mut terminal = ratatui::try_init()?;
         thread::spawn(end_if_stuck);

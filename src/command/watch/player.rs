@@ -6,7 +6,7 @@ use dlx::engine::events::Event;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::history::{History, NextEvent};
-use super::state::SearchState;
+use super::state::WatchState;
 
 /// Highest speed (events per second).
 const SPEED_MAX: f64 = 1e6;
@@ -64,7 +64,7 @@ impl<S: FnMut() -> NextEvent> Player<S> {
         }
     }
 
-    pub(super) fn state(&self) -> &SearchState {
+    pub(super) fn state(&self) -> &WatchState {
         self.history.state()
     }
 
@@ -85,7 +85,7 @@ impl<S: FnMut() -> NextEvent> Player<S> {
     }
 
     pub(super) fn skip_given(&mut self) {
-        let is_before_root = |state: &SearchState| state.counters().nodes == 0;
+        let is_before_root = |state: &WatchState| state.counters().nodes == 0;
         while is_before_root(self.state()) && self.step() != NextEvent::Over {}
     }
 

@@ -39,7 +39,7 @@ enum Undo {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counters {
+pub(super) struct EventCounts {
     pub(super) events: u64,
     pub(super) nodes: u64,
     pub(super) updates: u64,
@@ -49,7 +49,7 @@ pub(super) struct Counters {
 
 /// The lists of the search after some events.
 #[derive(Clone, Debug)]
-pub(super) struct SearchState {
+pub(super) struct WatchState {
     problem: Arc<Problem>,
     options: Arc<Vec<Vec<OptionId>>>,
     // The following vectors are indexed by item.
@@ -64,13 +64,13 @@ pub(super) struct SearchState {
     given: Vec<OptionId>,
     path: Vec<ChosenOption>,
     trail: Vec<Undo>,
-    counters: Counters,
+    counters: EventCounts,
     /// The last event, and the options that this event hid or restored.
     last: Option<Event>,
     changed: Vec<OptionId>,
 }
 
-impl SearchState {
+impl WatchState {
     pub(super) fn new(problem: &Arc<Problem>) -> Self {
         let mut options = vec![Vec::new(); problem.item_count()];
         let can_be_chosen = |option: OptionId| {
@@ -96,7 +96,7 @@ impl SearchState {
             given: Vec::new(),
             path: Vec::new(),
             trail: Vec::new(),
-            counters: Counters::default(),
+            counters: EventCounts::default(),
             last: None,
             changed: Vec::new(),
         }
@@ -110,7 +110,7 @@ impl SearchState {
         &self.path
     }
 
-    pub(super) fn counters(&self) -> Counters {
+    pub(super) fn counters(&self) -> EventCounts {
         self.counters
     }
 
@@ -323,8 +323,8 @@ mod tests {
     use super::*;
 
     /// Follows a search and compares the state with the engine at each event.
-    fn follow(problem: &Arc<Problem>, given: &[OptionId], limits: &Limits) -> (SearchState, Report) {
-        let mut state = SearchState::new(problem);
+    fn follow(problem: &Arc<Problem>, given: &[OptionId], limits: &Limits) -> (WatchState, Report) {
+        let mut state = WatchState::new(problem);
         let report = events::search(problem, given, limits, &mut |event| {
             check(&mut state, event);
             ControlFlow::Continue(())
@@ -332,8 +332,8 @@ mod tests {
         (state, report)
     }
 
-    fn check(state: &mut SearchState, event: Event) {
-        let active = |state: &SearchState| {
+    fn check(state: &mut WatchState, event: Event) {
+        let active = |state: &WatchState| {
             let items = state.problem().items().filter(|&item| state.is_active(item));
             items.filter_map(|item| Some((state.degree(item)?, item))).min()
         };

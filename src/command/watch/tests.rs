@@ -10,7 +10,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::history::{History, NextEvent};
 use super::player::{Flow, Mode, Player};
-use super::state::SearchState;
+use super::state::WatchState;
 use super::view;
 use puzzle::{Puzzle, PuzzleSource};
 
@@ -35,7 +35,7 @@ fn player(puzzle: &dyn Puzzle, speed: f64) -> Player<impl FnMut() -> NextEvent +
     });
     let mut events = events.into_iter();
     let source = move || events.next().map_or(NextEvent::Over, NextEvent::Event);
-    let mut player = Player::new(History::new(SearchState::new(puzzle.problem()), source), speed);
+    let mut player = Player::new(History::new(WatchState::new(puzzle.problem()), source), speed);
     player.skip_given();
     player
 }

@@ -11,7 +11,7 @@ use ratatui::widgets::{Block, Paragraph};
 
 use super::history::NextEvent;
 use super::player::{Destination, Mode, Player};
-use super::state::SearchState;
+use super::state::WatchState;
 use super::{board, matrix};
 use puzzle::Puzzle;
 
@@ -69,7 +69,7 @@ fn key_line(width: u16) -> &'static str {
 }
 
 /// Draws the active items, in ascending order of their degrees.
-fn draw_items(frame: &mut Frame<'_>, state: &SearchState, area: Rect) {
+fn draw_items(frame: &mut Frame<'_>, state: &WatchState, area: Rect) {
     let problem = state.problem();
     let chosen = match state.last() {
         Some(Event::Choose { item, degree, .. }) => Some((degree, item)),
@@ -114,7 +114,7 @@ fn draw_items(frame: &mut Frame<'_>, state: &SearchState, area: Rect) {
 }
 
 /// Draws the last choices that fit on the screen.
-fn draw_path(frame: &mut Frame<'_>, puzzle: &dyn Puzzle, state: &SearchState, area: Rect) {
+fn draw_path(frame: &mut Frame<'_>, puzzle: &dyn Puzzle, state: &WatchState, area: Rect) {
     let path = state.path();
     let block = Block::bordered().title(format!(" level {}: item, tried/of ", path.len()));
     let width = usize::from(block.inner(area).width);

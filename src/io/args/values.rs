@@ -7,14 +7,14 @@ use std::time::Duration;
 use num_bigint::BigUint;
 use sudoku9::{Leaf, leaves};
 
-use grid::Rule;
+use grid::GridRule;
 use puzzle::ClassSort;
 
 #[derive(Clone, Debug)]
 pub(crate) struct NumberList(pub(crate) Vec<BigUint>);
 
 #[derive(Clone, Debug)]
-pub(crate) struct RuleList(pub(crate) Vec<Rule>);
+pub(crate) struct RuleList(pub(crate) Vec<GridRule>);
 
 /// Largest number of threads.
 const THREADS_MAX: u64 = 1024;
@@ -23,7 +23,7 @@ const SHARDS_MAX: u64 = 1_000_000;
 
 pub(super) fn parse_rules(text: &str) -> Result<RuleList, String> {
     let in_head = text.split([',', ' ']).find_map(variant::rules::by_name);
-    Rule::parse_list(text).map(RuleList).map_err(|message| match in_head {
+    GridRule::parse_list(text).map(RuleList).map_err(|message| match in_head {
         // A rule of variants is not an argument but a header line of the grid.
         Some(rule) => {
             let line = format!("# {}: {}", rule.name, rule.example);

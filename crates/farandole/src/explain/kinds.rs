@@ -16,14 +16,14 @@ use puzzle::{Puzzle, SymbolGrid};
 pub(super) enum ItemKind {
     Cell(usize, usize),
     /// A symbol that a group of cells must contain.
-    Place(House, usize, usize),
+    Place(HouseKind, usize, usize),
     /// An auxiliary item of a clue; has the name of the clue's rule.
     Clue(&'static str),
     Other,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum House {
+pub(super) enum HouseKind {
     Row,
     Column,
     Region,
@@ -31,7 +31,7 @@ pub(super) enum House {
     Window,
 }
 
-impl House {
+impl HouseKind {
     fn of(letter: char) -> Option<Self> {
         Some(match letter {
             'r' => Self::Row,
@@ -111,14 +111,14 @@ impl ItemKinds {
         self.kinds[item.index()]
     }
 
-    pub(super) fn house(&self, item: ItemId) -> Option<(House, usize)> {
+    pub(super) fn house(&self, item: ItemId) -> Option<(HouseKind, usize)> {
         match self.kind(item) {
             ItemKind::Place(house, number, _) => Some((house, number)),
             _ => None,
         }
     }
 
-    pub(super) fn items_of(&self, house: (House, usize)) -> impl Iterator<Item = ItemId> + '_ {
+    pub(super) fn items_of(&self, house: (HouseKind, usize)) -> impl Iterator<Item = ItemId> + '_ {
         let items = (0..self.kinds.len()).map(ItemId::new);
         items.filter(move |&item| self.house(item) == Some(house))
     }
@@ -127,7 +127,7 @@ impl ItemKinds {
     /// another.
     pub(super) fn sorts(&self, reason: &Reason) -> usize {
         let Reason::Sets { truths, links } = reason else { return 0 };
-        let of = |items: &[ItemId]| -> BTreeSet<Option<House>> {
+        let of = |items: &[ItemId]| -> BTreeSet<Option<HouseKind>> {
             items.iter().map(|&item| self.house(item).map(|(house, _)| house)).collect()
         };
         of(truths).len() + of(links).len()
@@ -138,7 +138,7 @@ impl ItemKinds {
     /// clue, a symbol in a line, the only symbol left for a cell.
     pub(super) fn weights(&self) -> Vec<u8> {
         let weight = |kind: &ItemKind| match kind {
-            ItemKind::Place(House::Region, ..) => 2,
+            ItemKind::Place(HouseKind::Region, ..) => 2,
             ItemKind::Clue(_) => 3,
             ItemKind::Place(..) => 5,
             ItemKind::Cell(..) => 13,
@@ -155,12 +155,12 @@ fn recognize(name: &str, first: usize) -> ItemKind {
         |text: &str, first| text.parse::<usize>().ok().and_then(|number| number.checked_sub(first));
     let read = |text: &str| from(text, 1);
     let recognized = || {
-        let house = House::of(name.chars().next()?)?;
+        let house = HouseKind::of(name.chars().next()?)?;
         let rest = name.get(1..)?;
         if let Some((number, symbol)) = rest.split_once('s') {
             return Some(ItemKind::Place(house, read(number)?, from(symbol, first)?));
         }
-        let (row, column) = rest.split_once('c').filter(|_| house == House::Row)?;
+        let (row, column) = rest.split_once('c').filter(|_| house == HouseKind::Row)?;
         Some(ItemKind::Cell(read(row)?, read(column)?))
     };
     recognized().unwrap_or(ItemKind::Other)

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use dlx::ItemId;
 use dlx::explain::{Explainer, InferenceRule, Reason, Step};
 
-use super::kinds::{House, ItemKind, ItemKinds};
+use super::kinds::{HouseKind, ItemKind, ItemKinds};
 
 pub(super) fn name(step: &Step, kinds: &ItemKinds, explainer: &Explainer) -> String {
     match &step.reason {
@@ -125,10 +125,10 @@ impl<'s> NamedSets<'s> {
 
     fn locked(&self) -> Option<&'static str> {
         Some(match (self.truths[0], self.links[0]) {
-            (ItemKind::Place(House::Region, ..), ItemKind::Place(house, ..)) if house.is_line() => {
+            (ItemKind::Place(HouseKind::Region, ..), ItemKind::Place(house, ..)) if house.is_line() => {
                 "pointing"
             }
-            (ItemKind::Place(house, ..), ItemKind::Place(House::Region, ..)) if house.is_line() => {
+            (ItemKind::Place(house, ..), ItemKind::Place(HouseKind::Region, ..)) if house.is_line() => {
                 "claiming"
             }
             _ => "locked candidates",
@@ -156,7 +156,7 @@ impl<'s> NamedSets<'s> {
         names.get(size).copied().filter(|_| !houses.is_empty())
     }
 
-    fn houses_of(&self, cells: &[ItemId]) -> BTreeSet<(House, usize)> {
+    fn houses_of(&self, cells: &[ItemId]) -> BTreeSet<(HouseKind, usize)> {
         let of = |&cell: &ItemId| {
             let options = self.explainer.left_of(cell).take(1);
             let items = options.flat_map(|option| self.explainer.items_of(option));
@@ -175,12 +175,13 @@ impl<'s> NamedSets<'s> {
         let size = self.truths.len().checked_sub(2).filter(|&size| size < FISH.len())?;
         one_symbol(self.truths.iter().chain(&self.links))?;
         let (bases, covers) = (houses(&self.truths), houses(&self.links));
-        let has = |set: &BTreeSet<House>, house| set.contains(&house);
-        let crosses = |one: House, other: House| {
+        let has = |set: &BTreeSet<HouseKind>, house| set.contains(&house);
+        let crosses = |one: HouseKind, other: HouseKind| {
             !has(&bases, other) && !has(&covers, one) && has(&bases, one) | has(&covers, other)
         };
-        let is_crossing = crosses(House::Row, House::Column) || crosses(House::Column, House::Row);
-        let has_box = has(&bases, House::Region) || has(&covers, House::Region);
+        let is_crossing =
+            crosses(HouseKind::Row, HouseKind::Column) || crosses(HouseKind::Column, HouseKind::Row);
+        let has_box = has(&bases, HouseKind::Region) || has(&covers, HouseKind::Region);
         Some(match (is_crossing, has_box) {
             (true, false) => FISH[size],
             (true, true) => FRANKEN[size],
@@ -245,11 +246,11 @@ impl<'s> NamedSets<'s> {
         if self.truths.len() == 2 && are_strong && are_parallel {
             return Some("skyscraper");
         }
-        if self.truths.len() == 2 && are_strong && bases == [House::Row, House::Column].into() {
+        if self.truths.len() == 2 && are_strong && bases == [HouseKind::Row, HouseKind::Column].into() {
             return Some("two-string kite");
         }
-        if self.truths.len() == 2 && bases.contains(&House::Region) && bases.len() == 2 {
-            let place = self.truths.iter().position(|kind| is_house(*kind, House::Region))?;
+        if self.truths.len() == 2 && bases.contains(&HouseKind::Region) && bases.len() == 2 {
+            let place = self.truths.iter().position(|kind| is_house(*kind, HouseKind::Region))?;
             return Some(if self.sizes[place] == 2 { "turbot fish" } else { "empty rectangle" });
         }
         if are_parallel && !are_strong {
@@ -263,7 +264,7 @@ impl<'s> NamedSets<'s> {
     /// fin is the link that is a box.
     fn is_sashimi(&self) -> bool {
         let boxes = self.link_items.iter().zip(&self.links);
-        let Some((&fin, _)) = boxes.into_iter().find(|(_, kind)| is_house(**kind, House::Region))
+        let Some((&fin, _)) = boxes.into_iter().find(|(_, kind)| is_house(**kind, HouseKind::Region))
         else {
             return false;
         };
@@ -335,12 +336,12 @@ fn are_symbols(kinds: &[ItemKind]) -> bool {
     kinds.iter().all(|kind| matches!(kind, ItemKind::Place(_, _, symbol) if seen.insert(*symbol)))
 }
 
-fn share_box_and_line(houses: &BTreeSet<(House, usize)>) -> bool {
-    let has = |wanted: fn(House) -> bool| houses.iter().any(|&(house, _)| wanted(house));
-    has(|house| house == House::Region) && has(House::is_line)
+fn share_box_and_line(houses: &BTreeSet<(HouseKind, usize)>) -> bool {
+    let has = |wanted: fn(HouseKind) -> bool| houses.iter().any(|&(house, _)| wanted(house));
+    has(|house| house == HouseKind::Region) && has(HouseKind::is_line)
 }
 
-fn is_house(kind: ItemKind, wanted: House) -> bool {
+fn is_house(kind: ItemKind, wanted: HouseKind) -> bool {
     matches!(kind, ItemKind::Place(house, ..) if house == wanted)
 }
 
@@ -353,7 +354,7 @@ fn one_symbol<'k>(kinds: impl Iterator<Item = &'k ItemKind>) -> Option<usize> {
     symbols.all(|symbol| symbol == Some(first)).then_some(first)
 }
 
-fn houses(kinds: &[ItemKind]) -> BTreeSet<House> {
+fn houses(kinds: &[ItemKind]) -> BTreeSet<HouseKind> {
     let of = |kind: &ItemKind| match kind {
         ItemKind::Place(house, ..) => Some(*house),
         _ => None,

@@ -4,7 +4,7 @@
 /// A symmetry of a square or a rectangle, with the maps that generate it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Symmetry {
+pub struct ClueSymmetry {
     /// Name of the symmetry.
     pub name: &'static str,
     /// Description of the symmetry in one line.
@@ -46,25 +46,25 @@ impl CellMap {
 }
 
 /// All symmetries.
-pub const SYMMETRIES: &[Symmetry] = &[
-    Symmetry { name: "none", summary: "any cells", maps: &[] },
-    Symmetry { name: "half-turn", summary: "turned by 180 degrees", maps: &[HALF_TURN] },
-    Symmetry { name: "quarter-turn", summary: "turned by 90 degrees", maps: &[QUARTER_TURN] },
-    Symmetry { name: "left-right", summary: "mirrored left to right", maps: &[LEFT_RIGHT] },
-    Symmetry { name: "top-bottom", summary: "mirrored top to bottom", maps: &[TOP_BOTTOM] },
-    Symmetry { name: "mirrors", summary: "both of these", maps: &[LEFT_RIGHT, TOP_BOTTOM] },
-    Symmetry { name: "diagonal", summary: "mirrored in the falling diagonal", maps: &[DIAGONAL] },
-    Symmetry {
+pub const SYMMETRIES: &[ClueSymmetry] = &[
+    ClueSymmetry { name: "none", summary: "any cells", maps: &[] },
+    ClueSymmetry { name: "half-turn", summary: "turned by 180 degrees", maps: &[HALF_TURN] },
+    ClueSymmetry { name: "quarter-turn", summary: "turned by 90 degrees", maps: &[QUARTER_TURN] },
+    ClueSymmetry { name: "left-right", summary: "mirrored left to right", maps: &[LEFT_RIGHT] },
+    ClueSymmetry { name: "top-bottom", summary: "mirrored top to bottom", maps: &[TOP_BOTTOM] },
+    ClueSymmetry { name: "mirrors", summary: "both of these", maps: &[LEFT_RIGHT, TOP_BOTTOM] },
+    ClueSymmetry { name: "diagonal", summary: "mirrored in the falling diagonal", maps: &[DIAGONAL] },
+    ClueSymmetry {
         name: "antidiagonal",
         summary: "mirrored in the rising diagonal",
         maps: &[ANTIDIAGONAL],
     },
-    Symmetry {
+    ClueSymmetry {
         name: "diagonals",
         summary: "mirrored in both diagonals",
         maps: &[DIAGONAL, ANTIDIAGONAL],
     },
-    Symmetry {
+    ClueSymmetry {
         name: "full",
         summary: "all eight symmetries of the square",
         maps: &[QUARTER_TURN, LEFT_RIGHT],
@@ -73,11 +73,11 @@ pub const SYMMETRIES: &[Symmetry] = &[
 
 /// Returns the symmetry named `name`.
 #[must_use]
-pub fn by_name(name: &str) -> Option<&'static Symmetry> {
+pub fn by_name(name: &str) -> Option<&'static ClueSymmetry> {
     SYMMETRIES.iter().find(|symmetry| symmetry.name == name)
 }
 
-impl Symmetry {
+impl ClueSymmetry {
     /// Returns the orbits of the cells of a square under the symmetry.
     ///
     /// ```

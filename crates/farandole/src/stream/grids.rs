@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::StreamHints;
 use grid::format::{self, NineLine, Reader};
-use grid::{Format, Grid, Rule, Setting};
+use grid::{Format, Grid, GridRule, Setting};
 use puzzle::{Kind, Made, Puzzle, Translator};
 use text::{InputError, InputNote, Line, Lines, remark};
 use variant::head::{self, HeadLine, Stated};
@@ -47,7 +47,7 @@ impl HeadFault {
         ["puzzle", "boxes", "rules", "regions", "digits", "order", "rows", "columns", "houses"];
 
     fn new(key: Option<&str>, error: InputError) -> Self {
-        let is_rule = key.is_some_and(|key| Rule::ALL.iter().any(|rule| rule.name() == key));
+        let is_rule = key.is_some_and(|key| GridRule::ALL.iter().any(|rule| rule.name() == key));
         let key = if is_rule { "rules" } else { key.unwrap_or_default() };
         Self { key: key.to_owned(), error, lasts: Self::LASTING.contains(&key), is_told: false }
     }
@@ -279,8 +279,9 @@ fn is_overridden(key: &str, value: &str, hints: &StreamHints) -> bool {
     match key {
         "boxes" => hints.boxes.is_some_and(|boxes| Setting::parse_boxes(value) != Ok(boxes)),
         "rules" => {
-            let is_other = |rules: &Vec<Rule>| {
-                Rule::parse_list(value).is_ok_and(|said| !said.iter().all(|rule| rules.contains(rule)))
+            let is_other = |rules: &Vec<GridRule>| {
+                GridRule::parse_list(value)
+                    .is_ok_and(|said| !said.iter().all(|rule| rules.contains(rule)))
             };
             hints.rules.as_ref().is_some_and(is_other)
         }
@@ -318,7 +319,7 @@ fn apply_statement(
         "rules" if value.is_empty() && setting.rules.is_empty() => {
             Err("expected the names of rules, found none".to_owned())
         }
-        "rules" => Rule::parse_list(value).map(|rules| {
+        "rules" => GridRule::parse_list(value).map(|rules| {
             if stated.is_first(key, line.number) {
                 setting.rules.clear();
             }

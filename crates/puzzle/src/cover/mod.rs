@@ -37,7 +37,9 @@ use dlx::{Bounds, ItemId, Limits, OptionId, Problem};
 pub use self::json::parse as parse_json;
 pub use self::limits::Unwritten;
 use self::limits::{WritePace, spend, unread};
-use super::{HeadKeys, Kind, Picture, Puzzle, PuzzleSource, Terms, TextLayout, TextSource, TextUnits};
+use super::{
+    HeadKeys, Kind, Picture, Puzzle, PuzzleSource, PuzzleTerms, TextLayout, TextSource, TextUnits,
+};
 use text::InputError;
 
 /// A text form of exact-cover problems.
@@ -295,12 +297,12 @@ impl Puzzle for CoverPuzzle {
         Some(&*self.note).filter(|note| !note.is_empty())
     }
 
-    fn terms(&self) -> &dyn Terms {
+    fn terms(&self) -> &dyn PuzzleTerms {
         self
     }
 }
 
-impl Terms for CoverPuzzle {
+impl PuzzleTerms for CoverPuzzle {
     fn option_names(&self) -> &[String] {
         &self.names
     }

@@ -12,7 +12,7 @@ use super::object::{Unused, check_keys, flag, is_unset, list, number, set};
 use super::{LinkForm, NamedClues, Packing, content_of, first_line, lz, only_line, sudokupad};
 use crate::rules::{self, Args};
 use crate::{Variant, VariantBoard, args};
-use grid::{Grid, Rule as GridRule, Setting};
+use grid::{Grid, GridRule, Setting};
 use puzzle::cover::parse_json;
 use text::InputError;
 

@@ -10,7 +10,7 @@ use super::object::{Unused, check_keys, list, number, set};
 use super::{LinkForm, NamedClues, clue, content_of, first_line};
 use crate::Variant;
 use grid::format::ipuz::{KEYS, is_version, kind_of};
-use grid::{Grid, MAX_ORDER, Rule as GridRule, Setting};
+use grid::{Grid, GridRule, MAX_ORDER, Setting};
 use puzzle::cover::parse_json;
 use text::InputError;
 

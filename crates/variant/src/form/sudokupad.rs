@@ -16,7 +16,7 @@ use super::object::{Unused, flag, is_unset, list, number, others, set, shown, un
 use super::{LinkForm, NamedClues, Packing, clue, content_of, first_line, lz, only_line};
 use crate::rules::Args;
 use crate::{Variant, VariantBoard};
-use grid::{Grid, MAX_ORDER, Rule as GridRule, Setting};
+use grid::{Grid, GridRule, MAX_ORDER, Setting};
 use puzzle::cover::parse_json;
 use puzzle::nearest;
 use text::InputError;

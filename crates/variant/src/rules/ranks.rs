@@ -9,7 +9,7 @@ use crate::clue::{Clue, CluePart, Digit};
 use crate::sketch::{NumberFrame, Sketch};
 
 #[derive(Clone, Copy)]
-enum Read {
+enum RankStep {
     /// The first digit of the ranked line.
     First,
     /// The first digit of another line.
@@ -65,7 +65,7 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
     }
     let first = board.first + ((rank - 1) / 4) as Digit;
     let less = (rank - 1) % 4;
-    let (mut cells, mut reads) = (vec![own[0]], vec![Read::First]);
+    let (mut cells, mut reads) = (vec![own[0]], vec![RankStep::First]);
     // Skip the lines of the same side and the reverse of the ranked line, which begin with other
     // digits.
     let is_of_side = |line: &Vec<usize>| {
@@ -76,24 +76,26 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
         let mut begins = line[0] == own[0];
         if !begins {
             cells.push(line[0]);
-            reads.push(Read::Head);
+            reads.push(RankStep::Head);
         }
         // A cell that belongs to both lines at the same index needs no comparison.
         let places: Vec<usize> = (1..side).filter(|&place| line[place] != own[place]).collect();
         for &place in &places {
             cells.extend([own[place], line[place]]);
             let is_last = Some(&place) == places.last();
-            reads.extend([Read::Own { begins }, Read::Other { is_last }]);
+            reads.extend([RankStep::Own { begins }, RankStep::Other { is_last }]);
             begins = false;
         }
     }
     let step = |at: usize, &(count, order): &(i64, Order), digit: Digit| match reads[at] {
-        Read::First => (digit == first).then_some((count, Order::Known)),
-        Read::Head if digit == first => Some((count, Order::Equal)),
-        Read::Head => Some((count, Order::Known)),
-        Read::Own { begins } if begins || order == Order::Equal => Some((count, Order::Against(digit))),
-        Read::Own { .. } => Some((count, order)),
-        Read::Other { is_last } => match order {
+        RankStep::First => (digit == first).then_some((count, Order::Known)),
+        RankStep::Head if digit == first => Some((count, Order::Equal)),
+        RankStep::Head => Some((count, Order::Known)),
+        RankStep::Own { begins } if begins || order == Order::Equal => {
+            Some((count, Order::Against(digit)))
+        }
+        RankStep::Own { .. } => Some((count, order)),
+        RankStep::Other { is_last } => match order {
             Order::Against(own) if own == digit && is_last => may_tie.then_some((count, Order::Known)),
             Order::Against(own) if own == digit => Some((count, Order::Equal)),
             Order::Against(own) if own > digit => (count < less).then_some((count + 1, Order::Known)),

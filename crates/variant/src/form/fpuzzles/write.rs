@@ -8,7 +8,7 @@ use super::super::NamedClues;
 use super::{CELLS, DIRECTIONS, GROUPS, LINES, PACKING, SIDES, negative};
 use crate::rules::Args;
 use crate::{Variant, VariantBoard};
-use grid::{Rule as GridRule, Setting};
+use grid::{GridRule, Setting};
 
 pub(super) fn link(variant: &Variant) -> Result<String, String> {
     Ok((PACKING.pack)(json(variant)?.trim_end()))

@@ -6,9 +6,7 @@ use super::IssToken;
 use super::parts::cell;
 use crate::VariantBoard;
 use crate::rules::Args;
-use grid::{
-    Grid, GridLayout, GroupKind, OUTSIDE_MAX, Rule as GridRule, Setting, Shape, boxes, boxes_of_size,
-};
+use grid::{Grid, GridLayout, GridRule, GroupKind, OUTSIDE_MAX, Setting, Shape, boxes, boxes_of_size};
 use text::InputError;
 
 pub(super) const TYPES: [&str; 11] = [

@@ -9,7 +9,7 @@ use crate::rules::machines::Machine;
 use crate::rules::pairs::pair_base;
 use crate::rules::{Args, by_name};
 use crate::{Variant, VariantBoard};
-use grid::{Rule as GridRule, boxes_of_size};
+use grid::{GridRule, boxes_of_size};
 
 pub(super) fn text(variant: &Variant) -> Result<String, String> {
     let mut out = shape(variant)?;

@@ -12,7 +12,7 @@ use super::{DASHED, DrawnSquare, PACKING, STACKS};
 use crate::form::dots;
 use crate::form::object::Unused;
 use crate::{Placed, Variant, VariantBoard};
-use grid::{GroupKind, Rule as GridRule, Setting};
+use grid::{GridRule, GroupKind, Setting};
 
 /// Side of a cell on the canvas of penpa-edit (pixels).
 const CELL_PIXELS: usize = 38;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::PACKING;
 use crate::{Placed, Variant};
-use grid::{GroupKind, Rule as GridRule};
+use grid::{GridRule, GroupKind};
 
 pub(super) fn link(variant: &Variant) -> Result<String, String> {
     Ok((PACKING.pack)(&json_of(variant)?.to_string()))
