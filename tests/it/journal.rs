@@ -81,8 +81,8 @@ fn a_killed_count_resumes_and_loses_no_finished_shard() {
 fn a_long_shard_is_split_for_an_idle_thread_and_its_parts_are_kept() {
     let folder = folder();
     let journal = folder.path().join("long.journal");
-    // The count has three shards for four threads. `naive` searches a shard with one thread only and
-    // needs hours, so a thread is idle from the start.
+    // The count has three shards for four threads. `naive` searches a shard with one thread only
+    // and needs hours, so a thread is idle from the start.
     let square = folder.path().join("square.txt");
     let rows = format!("123456789\n234567891\n345678912\n456......\n{}", ".........\n".repeat(5));
     fs::write(&square, rows).expect("a file");

@@ -89,7 +89,7 @@ pub(super) fn number(number: &str) -> String {
 }
 
 /// Formats a count with its noun, such as `1 puzzle` or `1,000 puzzles`.
-pub fn count(number: impl ToString, name: &str) -> String {
+pub fn count(number: impl ToString + Copy, name: &str) -> String {
     let number = number.to_string();
     let plural = if number == "1" { "" } else { "s" };
     format!("{} {name}{plural}", group(&number))

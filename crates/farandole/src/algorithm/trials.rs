@@ -113,7 +113,7 @@ impl Trials {
         {
             return Ok((report, Winner::Digits));
         }
-        if !puzzle.as_ruled().is_some() {
+        if puzzle.as_ruled().is_none() {
             let before = digits.iter().map(DigitsTrial::report);
             return Err(before.fold(Report::empty(End::Stopped), with_effort));
         }
