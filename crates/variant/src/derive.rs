@@ -39,7 +39,7 @@ const CAGE_WORK: u64 = 50;
 type Cage = (CellSet, i64);
 
 fn cages(board: &VariantBoard, placed: &[Placed]) -> Vec<Cage> {
-    let with_sum = placed.iter().filter(|placed| matches!(placed.rule.name, "killer" | "sum"));
+    let with_sum = placed.iter().filter(|placed| placed.rule.summands.is_some());
     let cage = |placed: &Placed| {
         let cells = CellSet::of(board.shape.cell_count(), &placed.args.groups[0]);
         // Skip cages that name a cell twice, whose sum counts that cell twice.
@@ -235,6 +235,6 @@ fn sum_of(board: &VariantBoard, list: Vec<usize>, sum: i64) -> Vec<Clue> {
         )];
     }
     let rule = by_name("sum").expect("a rule of the table");
-    (rule.make)(board, &Args { groups: vec![list], values: vec![sum], ..Args::default() })
+    rule.clues(board, &Args { groups: vec![list], values: vec![sum], ..Args::default() })
         .unwrap_or_default()
 }

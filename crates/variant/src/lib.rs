@@ -107,7 +107,7 @@ impl Placed {
     fn new(board: &VariantBoard, rule: &'static Rule, args: Args) -> Result<Self, String> {
         budget::spend(PLACED_WORK)?;
         args::check(board, rule, &args)?;
-        let clues = (rule.make)(board, &args)?.into();
+        let clues = rule.clues(board, &args)?.into();
         Ok(Self { rule, args, clues })
     }
 }
@@ -153,13 +153,10 @@ impl Variant {
         let (first, last) =
             (i64::from(*self.board.digits().start()), i64::from(*self.board.digits().end()));
         self.placed.iter().find_map(|placed| {
+            let summands = placed.rule.summands?;
             let sum = *placed.args.values.first()?;
             let count = placed.args.groups.first()?.len() as i64;
-            let (least, most) = match placed.rule.name {
-                "killer" => ((first..first + count).sum(), (last + 1 - count..=last).sum()),
-                "sum" => (first * count, last * count),
-                _ => return None,
-            };
+            let (least, most) = summands.range(first, last, count);
             (!(least..=most).contains(&sum)).then_some((placed, least, most))
         })
     }

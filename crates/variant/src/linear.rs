@@ -17,6 +17,7 @@ use std::fmt::Write as _;
 
 use super::board::VariantBoard;
 use super::clue::{Clue, CluePart, Digit, Relation};
+use super::rules::Summands;
 use super::{Placed, Variant};
 use grid::Grid;
 
@@ -291,7 +292,7 @@ fn equations(board: &VariantBoard, ranges: &[(i64, i64)], placed: &[Placed]) -> 
     };
     for (number, placed) in placed.iter().enumerate() {
         let source = EquationSource::Clue(number);
-        if placed.rule.name == "killer"
+        if placed.rule.summands == Some(Summands::Different)
             && let Some(&sum) = placed.args.values.first()
         {
             add(source, &mut plain(&placed.args.groups[0], 1), sum);

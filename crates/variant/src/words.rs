@@ -56,8 +56,7 @@ impl Variant {
         let of_derived = self.derived().iter().flat_map(|clue| &clue.parts).map(|part| (None, part));
         let (placed, part) = of_placed.chain(of_derived).nth(number.checked_sub(1)?)?;
         let Some(placed) = placed else { return Some((ClueName::rule_of_45(), part)) };
-        // Call a killer clue a cage.
-        let noun = if placed.rule.name == "killer" { "cage" } else { placed.rule.name };
+        let noun = placed.rule.noun;
         let text = args::write(&self.board, &placed.args);
         let cells = text.split(" = ").next().unwrap_or("");
         let words = |text: &str| format!("{noun} {text}").trim_end().to_owned();

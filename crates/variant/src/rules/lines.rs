@@ -25,7 +25,7 @@ pub(super) fn slow_thermo(_: &VariantBoard, args: &Args) -> ClueList {
 }
 
 pub(super) fn whisper(_: &VariantBoard, args: &Args) -> ClueList {
-    let least = args.values.first().copied().unwrap_or(5);
+    let least = args.values[0];
     chain(args, 1, move |one, next| i64::from((one - next).abs()) >= least)
 }
 
@@ -61,7 +61,7 @@ pub(super) fn between(_: &VariantBoard, args: &Args) -> ClueList {
 
 /// For each inner cell, the clue becomes an automaton that reads both ends and then the cell.
 pub(super) fn lockout(_: &VariantBoard, args: &Args) -> ClueList {
-    let apart = args.values.first().copied().unwrap_or(4);
+    let apart = args.values[0];
     ends(args, |low, high, digit| digit < low || high < digit, apart)
 }
 
@@ -99,7 +99,7 @@ fn ends(
 }
 
 pub(super) fn modular(_: &VariantBoard, args: &Args) -> ClueList {
-    let count = args.values.first().copied().unwrap_or(3);
+    let count = args.values[0];
     if !(2..=64).contains(&count) {
         return Err(format!("expected a number from 2 to 64, found {count}"));
     }

@@ -217,7 +217,7 @@ pub(super) fn either(board: &VariantBoard, args: &Args) -> ClueList {
         let mut together = Vec::new();
         for (rule, args) in alternative {
             budget::spend(PLACED_WORK)?;
-            let clues = (rule.make)(board, &args);
+            let clues = rule.clues(board, &args);
             together.extend(clues.map_err(|message| format!("{message} ({})", rule.name))?);
         }
         made.push(together);

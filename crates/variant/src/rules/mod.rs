@@ -36,6 +36,25 @@ pub struct Args {
 
 type ClueList = Result<Vec<Clue>, String>;
 
+/// The digits of a clue whose value is their sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Summands {
+    /// No two digits are equal.
+    Different,
+    /// Digits may repeat.
+    Any,
+}
+
+impl Summands {
+    /// Returns the least and the greatest sum of `count` digits from `first` to `last`.
+    pub(super) fn range(self, first: i64, last: i64, count: i64) -> (i64, i64) {
+        match self {
+            Self::Different => ((first..first + count).sum(), (last + 1 - count..=last).sum()),
+            Self::Any => (first * count, last * count),
+        }
+    }
+}
+
 /// A rule. A puzzle may have any number of clues of each rule.
 #[derive(Clone, Copy)]
 pub struct Rule {
@@ -53,8 +72,14 @@ pub struct Rule {
     pub takes_text: bool,
     /// Whether a group may name the same cell several times.
     pub repeats: bool,
+    /// Value of a clue that states none.
+    pub usual: Option<i64>,
+    /// The digits that add up to the value, if they do.
+    pub summands: Option<Summands>,
+    /// Noun for a clue in explanations.
+    pub noun: &'static str,
     /// Builds the clues. The error describes the expected arguments.
-    pub make: fn(&VariantBoard, &Args) -> Result<Vec<Clue>, String>,
+    make: fn(&VariantBoard, &Args) -> ClueList,
     /// Draws a clue.
     pub draw: ClueDrawing,
 }
@@ -73,10 +98,22 @@ const fn rule(
     example: &'static str,
     groups: (usize, usize, usize),
     values: (usize, usize),
-    make: fn(&VariantBoard, &Args) -> Result<Vec<Clue>, String>,
+    make: fn(&VariantBoard, &Args) -> ClueList,
 ) -> Rule {
-    let (takes_text, repeats) = (false, false);
-    Rule { name, summary, example, groups, values, takes_text, repeats, make, draw: draw_name }
+    Rule {
+        name,
+        summary,
+        example,
+        groups,
+        values,
+        takes_text: false,
+        repeats: false,
+        usual: None,
+        summands: None,
+        noun: name,
+        make,
+        draw: draw_name,
+    }
 }
 
 impl Rule {
@@ -90,6 +127,31 @@ impl Rule {
 
     const fn drawn(self, draw: ClueDrawing) -> Self {
         Self { draw, ..self }
+    }
+
+    const fn usually(self, usual: i64) -> Self {
+        Self { usual: Some(usual), ..self }
+    }
+
+    const fn adding(self, summands: Summands) -> Self {
+        Self { summands: Some(summands), ..self }
+    }
+
+    const fn called(self, noun: &'static str) -> Self {
+        Self { noun, ..self }
+    }
+
+    /// Returns the first value of a clue, or the usual value if the clue states none.
+    pub(super) fn value(&self, args: &Args) -> Option<i64> {
+        args.values.first().copied().or(self.usual)
+    }
+
+    /// Builds the clues. The error describes the expected arguments.
+    pub(super) fn clues(&self, board: &VariantBoard, args: &Args) -> ClueList {
+        match self.usual.filter(|_| args.values.is_empty()) {
+            Some(usual) => (self.make)(board, &Args { values: vec![usual], ..args.clone() }),
+            None => (self.make)(board, args),
+        }
     }
 }
 
@@ -118,7 +180,9 @@ pub const RULES: &[Rule] = &[
         (0, 1),
         cages::killer,
     )
-    .drawn(cages::draw_killer),
+    .drawn(cages::draw_killer)
+    .adding(Summands::Different)
+    .called("cage"),
     rule(
         "sum",
         "digits with that sum; they may repeat",
@@ -128,6 +192,7 @@ pub const RULES: &[Rule] = &[
         cages::sum,
     )
     .drawn(cages::draw_sum)
+    .adding(Summands::Any)
     .repeating(),
     rule(
         "equal-sums",
@@ -188,7 +253,8 @@ pub const RULES: &[Rule] = &[
         (0, 1),
         lines::whisper,
     )
-    .drawn(lines::draw_whisper),
+    .drawn(lines::draw_whisper)
+    .usually(5),
     rule(
         "renban",
         "consecutive digits in any order",
@@ -233,7 +299,8 @@ pub const RULES: &[Rule] = &[
         (0, 1),
         lines::lockout,
     )
-    .drawn(lines::draw_lockout),
+    .drawn(lines::draw_lockout)
+    .usually(4),
     rule(
         "modular",
         "three neighbors, or that many, leave different remainders",
@@ -242,7 +309,8 @@ pub const RULES: &[Rule] = &[
         (0, 1),
         lines::modular,
     )
-    .drawn(lines::draw_modular),
+    .drawn(lines::draw_modular)
+    .usually(3),
     rule(
         "entropic",
         "three neighbors come from the low, the middle and the high third",
@@ -328,7 +396,8 @@ pub const RULES: &[Rule] = &[
         (0, 1),
         pairs::difference,
     )
-    .drawn(pairs::draw_difference),
+    .drawn(pairs::draw_difference)
+    .usually(1),
     rule(
         "ratio",
         "of neighbors one is twice the other, or that many times",
@@ -337,7 +406,8 @@ pub const RULES: &[Rule] = &[
         (0, 1),
         pairs::ratio,
     )
-    .drawn(pairs::draw_ratio),
+    .drawn(pairs::draw_ratio)
+    .usually(2),
     rule(
         "pair-sum",
         "neighbors add up to that number: 10 for an X, 5 for a V",
@@ -355,7 +425,8 @@ pub const RULES: &[Rule] = &[
         (0, 1),
         pairs::no_difference,
     )
-    .drawn(pairs::draw_no_difference),
+    .drawn(pairs::draw_no_difference)
+    .usually(1),
     rule(
         "no-ratio",
         "of neighbors none is twice the other, or that many times",
@@ -364,7 +435,8 @@ pub const RULES: &[Rule] = &[
         (0, 1),
         pairs::no_ratio,
     )
-    .drawn(pairs::draw_no_ratio),
+    .drawn(pairs::draw_no_ratio)
+    .usually(2),
     rule(
         "no-pair-sum",
         "neighbors do not add up to that number",

@@ -15,12 +15,12 @@ fn each(
 }
 
 pub(super) fn difference(_: &VariantBoard, args: &Args) -> ClueList {
-    let by = args.values.first().copied().unwrap_or(1);
+    let by = args.values[0];
     each(args, move |one, next| i64::from((one - next).abs()) == by)
 }
 
 pub(super) fn ratio(_: &VariantBoard, args: &Args) -> ClueList {
-    let times = args.values.first().copied().unwrap_or(2);
+    let times = args.values[0];
     each(args, move |one, next| {
         let (one, next) = (i64::from(one), i64::from(next));
         one == times * next || next == times * one
@@ -33,12 +33,12 @@ pub(super) fn sum(_: &VariantBoard, args: &Args) -> ClueList {
 }
 
 pub(super) fn no_difference(_: &VariantBoard, args: &Args) -> ClueList {
-    let by = args.values.first().copied().unwrap_or(1);
+    let by = args.values[0];
     each(args, move |one, next| i64::from((one - next).abs()) != by)
 }
 
 pub(super) fn no_ratio(_: &VariantBoard, args: &Args) -> ClueList {
-    let times = args.values.first().copied().unwrap_or(2);
+    let times = args.values[0];
     each(args, move |one, next| {
         let (one, next) = (i64::from(one), i64::from(next));
         one != times * next && next != times * one

@@ -208,7 +208,7 @@ fn random_text(random: &mut fastrand::Rng, board: &VariantBoard, rule: &Rule) ->
                 }
                 let args = random_args(random, board, rule);
                 let is_sound = super::super::args::check(board, rule, &args).is_ok();
-                if is_sound && (rule.make)(board, &args).is_ok() {
+                if is_sound && rule.clues(board, &args).is_ok() {
                     return format!("{}: {}", rule.name, super::super::args::write(board, &args));
                 }
             }
@@ -234,7 +234,7 @@ fn each_rule_allows_exactly_the_grids_that_pass_its_test() {
         for round in 0..120 {
             let (board, all) = &boards[round % boards.len()];
             let args = random_args(&mut random, board, rule);
-            let Ok(clues) = (rule.make)(board, &args) else { continue };
+            let Ok(clues) = rule.clues(board, &args) else { continue };
             made += 1;
             let expected: BTreeSet<_> =
                 all.iter().filter(|digits| holds(&clues, digits)).cloned().collect();
@@ -266,8 +266,7 @@ fn random_mixtures_of_rules_allow_exactly_the_grids_that_pass_all_tests() {
         let mut clues = Vec::new();
         for _ in 0..random.usize(2..5) {
             let rule = &RULES[random.usize(..RULES.len())];
-            clues
-                .extend((rule.make)(board, &random_args(&mut random, board, rule)).unwrap_or_default());
+            clues.extend(rule.clues(board, &random_args(&mut random, board, rule)).unwrap_or_default());
         }
         let expected: BTreeSet<_> =
             all.iter().filter(|digits| holds(&clues, digits)).cloned().collect();
@@ -285,7 +284,7 @@ fn entropic_and_modular_lines_allow_exactly_the_rows_of_six_that_pass_their_test
     for rule in ["entropic", "modular"] {
         let rule = by_name(rule).unwrap();
         let args = Args { groups: vec![(0..6).collect()], values: Vec::new(), ..Args::default() };
-        let clues = (rule.make)(&board, &args).unwrap();
+        let clues = rule.clues(&board, &args).unwrap();
         let grid = Grid::empty(Arc::clone(&board.shape), Style::default());
         let (problem, placements) =
             model::translate(&board, &grid, &clues.iter().collect::<Vec<_>>(), &[], model::OPTIONS_MAX)
@@ -363,7 +362,7 @@ fn any_clue_of_any_rule_can_be_drawn() {
             let (board, _) = &boards[round % boards.len()];
             let args = random_args(&mut random, board, rule);
             if super::super::args::check(board, rule, &args).is_err()
-                || (rule.make)(board, &args).is_err()
+                || rule.clues(board, &args).is_err()
             {
                 continue;
             }
@@ -478,7 +477,7 @@ fn dots_are_black_or_white_in_every_theme() {
 fn automata_and_rule_tests_accept_the_same_grids_for_rules_of_the_whole_grid() {
     let board = VariantBoard::new(Arc::new(Shape::sudoku(3, 3, &[]).unwrap()), 1);
     for rule in ["entropy", "remainders", "flatmates"] {
-        let clues = (by_name(rule).unwrap().make)(&board, &Args::default()).unwrap();
+        let clues = by_name(rule).unwrap().clues(&board, &Args::default()).unwrap();
         let (mut right, mut wrong) = (0, 0);
         for clue in clues.iter().take(20) {
             let [CluePart::Automaton(cells, walk)] = &clue.parts[..] else { panic!("a walk") };
