@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{NamedClues, clue};
+use crate::rules::Args;
 use crate::{Placed, Variant, VariantBoard};
 
 /// A white dot or a bar: the digits of two cells differ by 1.
@@ -14,32 +15,35 @@ pub(super) const NOT_WHITE: u8 = 4;
 /// Neither digit is twice the other.
 pub(super) const NOT_BLACK: u8 = 8;
 
-/// The rules about pairs of adjacent cells, each with its default number and its relation.
-const RULES: [(&str, i64, u8); 4] = [
-    ("difference", 1, WHITE),
-    ("ratio", 2, BLACK),
-    ("no-difference", 1, NOT_WHITE),
-    ("no-ratio", 2, NOT_BLACK),
+/// The relations and their rules. The last one holds for all pairs of adjacent cells.
+const DOTS: [(u8, &str); 5] = [
+    (WHITE, "difference"),
+    (BLACK, "ratio"),
+    (NOT_WHITE, "no-difference"),
+    (NOT_BLACK, "no-ratio"),
+    (NOT_WHITE, WHOLE),
 ];
+const WHOLE: &str = "nonconsecutive";
+/// The rules of dots.
+pub(super) const RULES: [&str; 5] = [DOTS[0].1, DOTS[1].1, DOTS[2].1, DOTS[3].1, DOTS[4].1];
 
 /// The relations of each adjacent pair of cells. The smaller cell number comes first.
 pub(super) type Dots = BTreeMap<(usize, usize), u8>;
 
 pub(super) fn is_dot(placed: &Placed) -> bool {
-    let name = placed.rule.name;
-    name == "nonconsecutive" || RULES.iter().any(|(rule, ..)| *rule == name)
+    RULES.contains(&placed.rule.name)
 }
 
 /// Returns the relations of each adjacent pair of cells, or 0 for a pair without relations.
 pub(super) fn of(variant: &Variant) -> Result<Dots, &Placed> {
     let mut dots: Dots = variant.board.sides().into_iter().map(|pair| (pair, 0)).collect();
     for placed in variant.placed.iter().filter(|placed| is_dot(placed)) {
-        let rule = RULES.iter().find(|(rule, ..)| *rule == placed.rule.name);
-        let Some((_, number, dot)) = rule else {
-            dots.values_mut().for_each(|said| *said |= NOT_WHITE);
+        let dot = DOTS.iter().find(|(_, rule)| *rule == placed.rule.name).map_or(0, |(dot, _)| *dot);
+        if placed.args.groups.is_empty() {
+            dots.values_mut().for_each(|said| *said |= dot);
             continue;
-        };
-        if placed.args.values.first().is_some_and(|value| value != number) {
+        }
+        if placed.rule.value(&placed.args) != placed.rule.usual {
             return Err(placed);
         }
         for pair in placed.args.groups[0].windows(2) {
@@ -57,16 +61,22 @@ pub(super) fn not_kropki(dots: &Dots) -> Option<(usize, usize)> {
     dots.iter().find(|(_, said)| !is_kropki(**said)).map(|(pair, _)| *pair)
 }
 
+/// Builds the clues of a pair with these relations.
+pub(super) fn clues((one, other): (usize, usize), said: u8) -> NamedClues {
+    let rules = DOTS.iter().filter(|(dot, rule)| said & dot != 0 && *rule != WHOLE);
+    rules.map(|(_, rule)| clue(rule, vec![one, other], vec![])).collect()
+}
+
+/// Builds the clue that no pair differs by 1.
+pub(super) fn none_white() -> (&'static str, Args) {
+    (WHOLE, Args::default())
+}
+
 /// Builds the clues of a Kropki puzzle, where a pair without a dot is neither white nor black.
 pub(super) fn kropki(board: &VariantBoard, mark: impl Fn((usize, usize)) -> u8) -> NamedClues {
-    let mut clues = NamedClues::new();
-    for (one, other) in board.sides() {
-        match mark((one, other)) {
-            WHITE => clues.push(clue("difference", vec![one, other], vec![])),
-            BLACK => clues.push(clue("ratio", vec![one, other], vec![])),
-            _ => clues
-                .extend(["no-difference", "no-ratio"].map(|name| clue(name, vec![one, other], vec![]))),
-        }
-    }
-    clues
+    let said = |pair| match mark(pair) {
+        0 => NOT_WHITE | NOT_BLACK,
+        dot => dot,
+    };
+    board.sides().into_iter().flat_map(|pair| clues(pair, said(pair))).collect()
 }

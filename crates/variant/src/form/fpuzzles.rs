@@ -4,14 +4,14 @@
 //! The keys of the JSON are constraints with cells such as `R1C1`. Numbers may be strings.
 //! Decorative elements are skipped. An unknown constraint is an error that names the constraint.
 
+mod constraints;
 mod write;
 
 use serde_json::Value;
 
-use super::object::{Unused, check_keys, flag, is_unset, list, number, set};
+use super::object::{Unused, check_keys, flag, list, number, set};
 use super::{LinkForm, NamedClues, Packing, content_of, first_line, lz, only_line, sudokupad};
-use crate::rules::{self, Args};
-use crate::{Variant, VariantBoard, args};
+use crate::{Variant, VariantBoard};
 use grid::{Grid, GridRule, Setting};
 use puzzle::cover::parse_json;
 use text::InputError;
@@ -22,6 +22,8 @@ pub(super) const FORM: LinkForm = LinkForm {
     recognizes: is_json,
     read,
     write: Some(write::json),
+    #[cfg(test)]
+    rules: || constraints::CONSTRAINTS.iter().map(|row| row.1).collect(),
 };
 
 pub(super) const LINK: LinkForm = LinkForm {
@@ -30,6 +32,8 @@ pub(super) const LINK: LinkForm = LinkForm {
     recognizes: is_link,
     read,
     write: Some(write::link),
+    #[cfg(test)]
+    rules: FORM.rules,
 };
 
 pub(super) const PACKING: Packing = Packing {
@@ -117,71 +121,14 @@ const CELL_KEYS: [&str; 10] = [
     "highlight",
     "highlightArray",
 ];
-/// Keys of an entry that only draw.
-const ENTRY_LOOKS: [&str; 12] = [
-    "outlineC",
-    "baseC",
-    "fontC",
-    "fontS",
-    "width",
-    "height",
-    "size",
-    "angle",
-    "color",
-    "opacity",
-    "isNewConstraint",
-    "fromConstraint",
-];
-/// Constraints on a line of cells, each with an optional number, and the names of their rules.
-const LINES: [(&str, &str); 13] = [
-    ("thermometer", "thermo"),
-    ("slowthermometer", "slow-thermo"),
-    ("whispers", "whisper"),
-    ("renban", "renban"),
-    ("nabner", "nabner"),
-    ("palindrome", "palindrome"),
-    ("betweenline", "between"),
-    ("lockout", "lockout"),
-    ("regionsumline", "region-sum"),
-    ("entropicline", "entropic"),
-    ("modularline", "modular"),
-    ("zipperline", "zipper"),
-    ("doublearrow", "double-arrow"),
-];
-/// Constraints on a group of cells, each with an optional number, and the names of their rules.
-const GROUPS: [(&str, &str); 7] = [
-    ("killercage", "killer"),
-    ("extraregion", "extra"),
-    ("littlekillersum", "sum"),
-    ("difference", "difference"),
-    ("ratio", "ratio"),
-    ("columnindexer", "index-column"),
-    ("rowindexer", "index-row"),
-];
-/// Constraints on single cells.
-const CELLS: [(&str, &str); 4] =
-    [("odd", "odd"), ("even", "even"), ("minimum", "minimum"), ("maximum", "maximum")];
-/// Constraints given by a number outside the grid, and the names of their rules.
-const SIDES: [(&str, &str); 4] = [
-    ("sandwichsum", "sandwich"),
-    ("xsum", "x-sum"),
-    ("skyscraper", "skyscraper"),
-    ("numberedroom", "numbered-room"),
-];
-
-/// Constraints with forms of their own.
-const OWN: [&str; 4] = ["arrow", "xv", "quadruple", "clone"];
-/// Constraints of the whole grid.
-const FLAGS: [&str; 3] = ["diagonal+", "diagonal-", "disjointgroups"];
-
 fn variant(puzzle: &Value, mut unused: Unused) -> Result<Variant, String> {
     let entries = puzzle.as_object().ok_or("expected an object")?;
     let (board, grid, mut named) = grid(puzzle, &mut unused)?;
-    for (key, value) in entries {
-        let clues = constraint(&board, puzzle, key, value, &mut unused);
+    for key in entries.keys() {
+        let clues = constraints::read(&board, puzzle, key, &mut unused);
         named.extend(clues.map_err(|message| format!("{message} in `{key}`"))?);
     }
-    named.extend(negative(&board, puzzle, &named)?);
+    named.extend(constraints::negative(&board, puzzle, &named)?);
     DRAWN.iter().filter(|key| set(puzzle, key).is_some()).for_each(|key| unused.add(*key));
     if set(puzzle, "ruleset").is_some() {
         unused.add("the rules in words");
@@ -280,308 +227,4 @@ fn grid(puzzle: &Value, unused: &mut Unused) -> Result<(VariantBoard, Grid, Name
         }
     }
     Ok((board, grid, clues))
-}
-
-fn value_of(entry: &Value) -> Result<Vec<i64>, String> {
-    match set(entry, "value") {
-        None => Ok(Vec::new()),
-        Some(value) => {
-            Ok(vec![number(value).ok_or_else(|| format!("expected a number, found `{value}`"))?])
-        }
-    }
-}
-
-fn cell(board: &VariantBoard, name: &Value) -> Result<usize, String> {
-    let name =
-        name.as_str().ok_or_else(|| format!("expected a cell such as `R1C1`, found `{name}`"))?;
-    args::cell(board, name)
-}
-
-fn cells(board: &VariantBoard, list: Option<&Value>) -> Result<Vec<usize>, String> {
-    let list = list.and_then(Value::as_array).ok_or("expected a list of cells")?;
-    list.iter().map(|name| cell(board, name)).collect()
-}
-
-fn constraint(
-    board: &VariantBoard,
-    puzzle: &Value,
-    key: &str,
-    value: &Value,
-    unused: &mut Unused,
-) -> Result<NamedClues, String> {
-    let mut named = NamedClues::new();
-    if REMARKS.contains(&key) || DRAWN.contains(&key) {
-        return Ok(named);
-    }
-    let order = board.order();
-    let mut add = |name: &'static str, groups, values| {
-        named.push((name, Args { groups, values, ..Args::default() }));
-    };
-    if FLAGS.contains(&key) {
-        match key {
-            _ if !flag(puzzle, key)? => {}
-            "diagonal+" => add(
-                "extra",
-                vec![(0..order).map(|row| row * order + order - 1 - row).collect()],
-                vec![],
-            ),
-            "diagonal-" => {
-                add("extra", vec![(0..order).map(|row| row * order + row).collect()], vec![]);
-            }
-            _ => add("disjoint", vec![], vec![]),
-        }
-        return Ok(named);
-    }
-    let tables = [&LINES[..], &GROUPS, &CELLS, &SIDES];
-    let is_known =
-        OWN.contains(&key) || tables.iter().any(|table| table.iter().any(|(known, _)| *known == key));
-    // An empty value means that the constraint is not set.
-    if is_unset(value) {
-        if !is_known {
-            unused.add(format!("`{key}` (empty)"));
-        }
-        return Ok(named);
-    }
-    let entries = value.as_array().filter(|_| is_known);
-    let entries = entries.ok_or("expected a constraint that is known here")?;
-    let rule = |table: &[(&str, &'static str)]| {
-        table.iter().find(|(known, _)| *known == key).map(|(_, name)| *name)
-    };
-    if let Some(name) = rule(&CELLS).filter(|name| matches!(*name, "minimum" | "maximum")) {
-        // One clue for all, because adjacent marked cells do not constrain each other.
-        let mut cells = Vec::new();
-        for entry in entries {
-            check_keys(entry, &[&["cell"][..], &ENTRY_LOOKS].concat(), unused)?;
-            cells.push(cell(board, entry.get("cell").unwrap_or(&Value::Null))?);
-        }
-        cells.sort_unstable();
-        cells.dedup();
-        if !cells.is_empty() {
-            add(name, vec![cells], vec![]);
-        }
-        return Ok(named);
-    }
-    for entry in entries {
-        let parts: &[&str] = match key {
-            _ if rule(&LINES).is_some() => &["lines", "value"],
-            _ if rule(&SIDES).is_some() => &["cell", "value"],
-            _ if rule(&CELLS).is_some() => &["cell"],
-            "arrow" => &["lines", "cells"],
-            "quadruple" => &["cells", "values"],
-            "clone" => &["cells", "cloneCells"],
-            // `cell` is the outside cell where the diagonal starts.
-            "littlekillersum" => &["cell", "cells", "value", "direction"],
-            _ => &["cells", "value"],
-        };
-        check_keys(entry, &[parts, &ENTRY_LOOKS].concat(), unused)?;
-        let mut without = |what: &str| unused.add(format!("`{key}` without {what}"));
-        if let Some(name) = rule(&LINES) {
-            let lines = list(entry, "lines")?;
-            let takes_number = rules::by_name(name).is_some_and(|rule| rule.values.1 > 0);
-            let mut values = value_of(entry)?;
-            if !takes_number && !values.is_empty() {
-                return Err(format!("expected no number for {name}, found `{}`", values[0]));
-            }
-            if name == "whisper" && values.is_empty() {
-                values.push((order as i64 + 1) / 2);
-            }
-            if lines.is_empty() {
-                without("lines");
-            }
-            for line in lines {
-                add(name, vec![cells(board, Some(line))?], values.clone());
-            }
-        } else if let Some(name) = rule(&GROUPS) {
-            let values = value_of(entry)?;
-            let cells = cells(board, entry.get("cells"))?;
-            if name == "sum" {
-                check_diagonal(board, entry, &cells)?;
-            }
-            // A diagonal without a sum has no effect.
-            if name != "sum" || !values.is_empty() {
-                add(name, vec![cells], values);
-            } else {
-                without("a sum");
-            }
-        } else if let Some(name) = rule(&CELLS) {
-            add(name, vec![vec![cell(board, entry.get("cell").unwrap_or(&Value::Null))?]], vec![]);
-        } else if let Some(name) = rule(&SIDES) {
-            let values = value_of(entry)?;
-            let side = side(board, entry.get("cell").and_then(Value::as_str).unwrap_or(""))?;
-            if values.is_empty() {
-                without("a number");
-            } else {
-                add(name, vec![side], values);
-            }
-        } else {
-            match key {
-                "arrow" => {
-                    let circle = cells(board, entry.get("cells"))?;
-                    let lines = list(entry, "lines")?;
-                    if lines.is_empty() {
-                        without("lines");
-                    }
-                    for line in lines {
-                        let line = cells(board, Some(line))?;
-                        if line.first().is_some_and(|first| !circle.contains(first)) {
-                            return Err("expected a shaft that begins in its circle".to_owned());
-                        }
-                        // The first cell of the line is the circle again, so omit it.
-                        add(
-                            "arrow",
-                            vec![circle.clone(), line.get(1..).unwrap_or(&[]).to_vec()],
-                            vec![],
-                        );
-                    }
-                }
-                "xv" => {
-                    let value = entry.get("value").unwrap_or(&Value::Null);
-                    let cells = cells(board, entry.get("cells"))?;
-                    let sum = match value.as_str() {
-                        Some("X" | "x") => 10,
-                        Some("V" | "v") => 5,
-                        _ if is_unset(value) => {
-                            without("a sum");
-                            continue;
-                        }
-                        _ if number(value).is_some() => number(value).unwrap_or_default(),
-                        other => {
-                            let found = other.map_or_else(|| value.to_string(), ToOwned::to_owned);
-                            return Err(format!("expected X or V, found `{found}`"));
-                        }
-                    };
-                    add("pair-sum", vec![cells], vec![sum]);
-                }
-                "quadruple" => {
-                    let values: Option<Vec<i64>> = list(entry, "values")?.iter().map(number).collect();
-                    let values = values.ok_or("expected digits")?;
-                    let cells = cells(board, entry.get("cells"))?;
-                    if values.is_empty() {
-                        without("digits");
-                    } else {
-                        add("quadruple", vec![cells], values);
-                    }
-                }
-                "clone" => add(
-                    "clone",
-                    vec![cells(board, entry.get("cells"))?, cells(board, entry.get("cloneCells"))?],
-                    vec![],
-                ),
-                _ => return Err("expected a constraint that is known here".to_owned()),
-            }
-        }
-    }
-    Ok(named)
-}
-
-/// Directions of diagonals: their names, and the steps down and to the right.
-const DIRECTIONS: [(&str, (isize, isize)); 4] =
-    [("DR", (1, 1)), ("DL", (1, -1)), ("UR", (-1, 1)), ("UL", (-1, -1))];
-
-/// Checks that the outside cell and the direction of a diagonal agree with its cells.
-fn check_diagonal(board: &VariantBoard, entry: &Value, cells: &[usize]) -> Result<(), String> {
-    let Some(&first) = cells.first() else { return Err("expected a list of cells".to_owned()) };
-    let (row, column) = board.place(first);
-    let step = match set(entry, "cell") {
-        None => None,
-        Some(name) => {
-            let start = name.as_str().and_then(text::cell_name);
-            let (above, before) = start.ok_or_else(|| {
-                format!("expected a cell at the border, such as `R0C1`, found `{name}`")
-            })?;
-            Some((row as isize + 1 - above as isize, column as isize + 1 - before as isize))
-        }
-    };
-    let direction = match set(entry, "direction") {
-        None => step,
-        Some(name) => {
-            let known = DIRECTIONS.iter().find(|(known, _)| name == known);
-            Some(known.ok_or_else(|| format!("expected DR, DL, UR or UL, found `{name}`"))?.1)
-        }
-    };
-    let is_right = |direction| {
-        step.is_none_or(|step| step == direction)
-            && DIRECTIONS.iter().any(|(_, known)| *known == direction)
-            && board.ray(first, direction) == cells
-    };
-    match direction {
-        Some(direction) if !is_right(direction) => {
-            Err(format!("expected the cells of the diagonal at its `cell`, found `{entry}`"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Returns the row or column at an outside cell such as `R0C3` or `R4C10`, nearest cell first.
-fn side(board: &VariantBoard, name: &str) -> Result<Vec<usize>, String> {
-    let order = board.order();
-    let place = text::cell_name(name);
-    let inside = 1..=order;
-    let mut cells: Vec<usize> = match place {
-        Some((0, column)) if inside.contains(&column) => {
-            (0..order).map(|row| row * order + column - 1).collect()
-        }
-        Some((row, column)) if row == order + 1 && inside.contains(&column) => {
-            (0..order).rev().map(|row| row * order + column - 1).collect()
-        }
-        Some((row, _)) if inside.contains(&row) => {
-            (0..order).map(|column| (row - 1) * order + column).collect()
-        }
-        _ => return Err(format!("expected a cell at the border, such as `R0C1`, found `{name}`")),
-    };
-    if let Some((row, column)) = place
-        && inside.contains(&row)
-    {
-        match column {
-            0 => {}
-            column if column == order + 1 => cells.reverse(),
-            _ => return Err(format!("expected a cell at the border, such as `R0C1`, found `{name}`")),
-        }
-    }
-    Ok(cells)
-}
-
-/// Returns the negative constraints: those that hold for every adjacent pair without a mark.
-fn negative(board: &VariantBoard, puzzle: &Value, named: &NamedClues) -> Result<NamedClues, String> {
-    let mut kinds: Vec<&str> = match puzzle.get("negative") {
-        None | Some(Value::Null) => Vec::new(),
-        Some(list) => {
-            let list = list.as_array().ok_or("expected a list in `negative`")?;
-            let names: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
-            names.ok_or_else(|| format!("expected names in `negative`, found `{list:?}`"))?
-        }
-    };
-    if flag(puzzle, "nonconsecutive")? {
-        kinds.push("difference");
-    }
-    let mut clues = NamedClues::new();
-    for kind in kinds {
-        let (mark, rule, by_default) = match kind {
-            "difference" => ("difference", "no-difference", vec![1]),
-            "ratio" => ("ratio", "no-ratio", vec![2]),
-            "xv" => ("pair-sum", "no-pair-sum", vec![5, 10]),
-            _ => return Err(format!("expected ratio, difference or xv in `negative`, found `{kind}`")),
-        };
-        let marked: Vec<&Args> =
-            named.iter().filter(|(name, _)| *name == mark).map(|(_, args)| args).collect();
-        let mut values: Vec<i64> =
-            marked.iter().flat_map(|args| args.values.iter().copied()).chain(by_default).collect();
-        values.sort_unstable();
-        values.dedup();
-        for (one, other) in board.sides() {
-            let is_marked = marked
-                .iter()
-                .any(|args| args.groups[0].contains(&one) && args.groups[0].contains(&other));
-            if !is_marked {
-                let clue = |&value: &i64| {
-                    (
-                        rule,
-                        Args { groups: vec![vec![one, other]], values: vec![value], ..Args::default() },
-                    )
-                };
-                clues.extend(values.iter().map(clue));
-            }
-        }
-    }
-    Ok(clues)
 }

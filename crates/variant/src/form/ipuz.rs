@@ -20,7 +20,25 @@ pub(super) const FORM: LinkForm = LinkForm {
     recognizes,
     read,
     write: Some(write),
+    #[cfg(test)]
+    rules: || CAGES.iter().map(|row| row.0).collect(),
 };
+
+/// The rules: the name, the operator of the cage for its value, and whether its cells are a zone.
+/// Other operators than `+` concern two cells.
+const CAGES: [(&str, Option<&str>, bool); 5] = [
+    ("sum", Some("+"), false),
+    ("difference", Some("-"), false),
+    ("ratio", Some("/"), false),
+    ("extra", None, true),
+    ("killer", Some("+"), true),
+];
+
+/// Returns the rule that a cage with this operator states, or a zone without one.
+fn rule_of(operator: Option<&str>) -> Option<&'static str> {
+    let row = CAGES.iter().find(|row| row.1 == operator && row.2 == operator.is_none());
+    row.map(|(name, ..)| *name)
+}
 
 fn recognizes(sample: &str) -> bool {
     let content = sample.trim_start();
@@ -129,24 +147,18 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
         let value = cage.get("value").and_then(number);
         let operator = cage.get("operator").filter(|operator| !operator.is_null());
         let operator = operator.map_or(Some("+"), Value::as_str);
-        match (operator.ok_or_else(|| format!("expected an operator, found `{cage}`"))?, value) {
-            (_, None) => {
-                return Err(format!("expected a number as the `value` of a cage, found `{cage}`"));
-            }
-            ("+", Some(sum)) => clues.push(clue("sum", cells, vec![sum])),
-            ("-", Some(by)) if cells.len() == 2 => clues.push(clue("difference", cells, vec![by])),
-            ("/", Some(times)) if cells.len() == 2 => clues.push(clue("ratio", cells, vec![times])),
-            (operator, Some(_)) => {
-                return Err(format!("expected cages that add up, found the operator `{operator}`"));
-            }
-        }
+        let operator = operator.ok_or_else(|| format!("expected an operator, found `{cage}`"))?;
+        let value = value
+            .ok_or_else(|| format!("expected a number as the `value` of a cage, found `{cage}`"))?;
+        let rule = rule_of(Some(operator)).filter(|_| operator == "+" || cells.len() == 2);
+        let rule =
+            rule.ok_or_else(|| format!("expected cages that add up, found the operator `{operator}`"))?;
+        clues.push(clue(rule, cells, vec![value]));
     }
     for zone in list(puzzle, "zones")? {
         check_keys(zone, &["cells", "rect", "style"], &mut unused)?;
         let cells = cells(zone, order)?;
-        if cells.len() > 1 {
-            clues.push(clue("extra", cells, vec![]));
-        }
+        clues.extend(rule_of(None).filter(|_| cells.len() > 1).map(|rule| clue(rule, cells, vec![])));
     }
     super::variant(board, grid, clues, unused)
 }
@@ -234,25 +246,19 @@ fn write(variant: &Variant) -> Result<String, String> {
     };
     let (mut cages, mut zones) = (Vec::new(), Vec::new());
     for placed in &variant.placed {
-        let cells = &placed.args.groups.first().map_or(&[][..], Vec::as_slice);
-        let value = placed.args.values.first().copied();
         let name = placed.rule.name;
-        match name {
-            "killer" | "extra" | "sum" => {}
-            "difference" | "ratio" => {
-                let (sign, usual) = if name == "ratio" { ("/", 2) } else { ("-", 1) };
-                let value = value.unwrap_or(usual);
-                let cage =
-                    |pair: &[usize]| json!({ "cells": places(pair), "value": value, "operator": sign });
-                cages.extend(cells.windows(2).map(cage));
-                continue;
+        let row = CAGES.iter().find(|(known, ..)| *known == name);
+        let &(_, operator, is_zone) =
+            row.ok_or_else(|| format!("ipuz-cages has no form for the rule {name}"))?;
+        let cells = &placed.args.groups[0][..];
+        if let Some((operator, value)) = operator.zip(placed.rule.value(&placed.args)) {
+            let cage = |cells| json!({ "cells": places(cells), "value": value, "operator": operator });
+            match operator {
+                "+" => cages.push(cage(cells)),
+                _ => cages.extend(cells.windows(2).map(cage)),
             }
-            _ => return Err(format!("ipuz-cages has no form for the rule {name}")),
         }
-        if let Some(sum) = value {
-            cages.push(json!({ "cells": places(cells), "value": sum, "operator": "+" }));
-        }
-        if name != "sum" && cells.len() > 1 {
+        if is_zone && cells.len() > 1 {
             zones.push(json!({ "cells": places(cells) }));
         }
     }

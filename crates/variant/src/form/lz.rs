@@ -11,6 +11,8 @@
 
 use std::collections::HashMap;
 
+use super::base64::{STANDARD, pad, unescaped};
+
 /// Largest decompressed text, in UTF-16 units (4 MiB).
 const UNITS_MAX: usize = 2 << 20;
 
@@ -26,7 +28,7 @@ impl Bits<'_> {
         let mut number = 0;
         for place in 0..count {
             if self.left == 0 {
-                self.letter = sextet(self.letters.next()?)?;
+                self.letter = STANDARD.sextet(self.letters.next()?)?;
                 self.left = 6;
             }
             self.left -= 1;
@@ -48,21 +50,6 @@ impl Bits<'_> {
 /// Maximum length of base64 padding (letters). Padding fills the text up to a multiple of 4.
 const PADDING_MAX: usize = 3;
 
-pub(super) fn sextet(letter: u8) -> Option<u8> {
-    Some(match letter {
-        b'A'..=b'Z' => letter - b'A',
-        b'a'..=b'z' => letter - b'a' + 26,
-        b'0'..=b'9' => letter - b'0' + 52,
-        // Some programs replace a plus sign with a space.
-        b'+' | b' ' => 62,
-        b'/' | b'-' => 63,
-        _ => return None,
-    })
-}
-
-pub(super) const LETTERS: &[u8; 64] =
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
 #[derive(Default)]
 struct WrittenBits {
     text: String,
@@ -83,7 +70,7 @@ impl WrittenBits {
     }
 
     fn end_letter(&mut self) {
-        self.text.push(char::from(LETTERS[usize::from(self.letter << (6 - self.count))]));
+        self.text.push(STANDARD.letter(self.letter << (6 - self.count)));
         (self.letter, self.count) = (0, 0);
     }
 }
@@ -163,9 +150,7 @@ pub(super) fn compress(text: &str) -> String {
         known.bits.end_letter();
     }
     let mut text = known.bits.text;
-    while !text.len().is_multiple_of(4) {
-        text.push('=');
-    }
+    pad(&mut text);
     text
 }
 
@@ -176,8 +161,7 @@ enum KnownUnits {
 }
 
 pub(super) fn decompress(text: &str) -> Result<String, String> {
-    let text = text.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
-    let units = units(&text)?;
+    let units = units(&unescaped(text))?;
     String::from_utf16(&units).map_err(|_| "expected a text, found units that are none".to_owned())
 }
 
@@ -289,16 +273,9 @@ mod tests {
                 width += 1;
             }
         }
-        let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let text: String = bits
-            .chunks(6)
-            .map(|six| {
-                char::from(
-                    letters
-                        [six.iter().enumerate().map(|(place, bit)| bit << (5 - place)).sum::<usize>()],
-                )
-            })
-            .collect();
+        let sextet =
+            |six: &[usize]| (0..).zip(six).map(|(place, bit)| (bit << (5 - place)) as u8).sum();
+        let text: String = bits.chunks(6).map(|six| STANDARD.letter(sextet(six))).collect();
         let error = decompress(&text).unwrap_err();
         assert_eq!(error, format!("expected at most {UNITS_MAX} characters, found a link of more"));
     }

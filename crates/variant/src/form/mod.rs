@@ -4,6 +4,7 @@
 //! in [`RULES`](super::rules) is refused by name, because dropping it would change the puzzle.
 //! Elements without an effect on the answer are skipped and listed in a note.
 
+mod base64;
 mod dots;
 mod fpuzzles;
 mod ipuz;
@@ -19,7 +20,8 @@ mod tests;
 use std::sync::Arc;
 
 use self::object::Unused;
-use super::rules::{self, Args};
+use super::clue::CluePart;
+use super::rules::{self, Args, Rule};
 use super::{Placed, Variant, VariantBoard};
 use grid::{Grid, Setting, Style, format};
 use text::{InputError, Line, content_lines};
@@ -37,6 +39,9 @@ pub(super) struct LinkForm {
     pub(super) recognizes: fn(&str) -> bool,
     pub(super) read: fn(&str) -> Result<Variant, InputError>,
     pub(super) write: Option<WriteForm>,
+    /// Returns the rules that the form writes, as its table lists them.
+    #[cfg(test)]
+    rules: fn() -> Vec<&'static str>,
 }
 
 impl LinkForm {
@@ -106,6 +111,11 @@ pub(super) fn write(variant: &Variant, name: &str) -> Option<Result<String, Stri
     Some(write(variant))
 }
 
+/// Builds the clue of a rule of the table.
+fn placed(board: &VariantBoard, (name, args): (&str, Args)) -> Result<Placed, String> {
+    Placed::new(board, rules::by_name(name).expect("a rule of the table"), args)
+}
+
 /// Builds a variant from the parts that a format read, with a note about the unused ones.
 fn variant(
     board: VariantBoard,
@@ -113,11 +123,11 @@ fn variant(
     named: NamedClues,
     unused: Unused,
 ) -> Result<Variant, String> {
-    let mut placed = Vec::with_capacity(named.len());
-    for (name, args) in named {
-        let rule = rules::by_name(name).expect("a rule of the table");
-        placed.push(Placed::new(&board, rule, args).map_err(|message| format!("{message} ({name})"))?);
-    }
+    let place = |clue: (&'static str, Args)| {
+        let name = clue.0;
+        placed(&board, clue).map_err(|message| format!("{message} ({name})"))
+    };
+    let placed = named.into_iter().map(place).collect::<Result<_, _>>()?;
     let mut variant = Variant::new(board, grid, placed)?;
     let notes: Vec<String> = variant.note.take().into_iter().chain(unused.note()).collect();
     variant.note = (!notes.is_empty()).then(|| notes.join("; "));
@@ -177,9 +187,7 @@ fn of_regions(
                 }
             }
             let regions = regions.into_values().filter(|cells| cells.len() > 1);
-            clues.extend(regions.map(|cells| {
-                ("extra", Args { groups: vec![cells], values: vec![], ..Args::default() })
-            }));
+            clues.extend(regions.map(|cells| clue("extra", cells, vec![])));
             setting.is_latin = true;
             setting.shape(order)?
         }
@@ -196,4 +204,27 @@ fn empty(shape: Arc<grid::Shape>, first: i32) -> (VariantBoard, Grid) {
 
 fn clue(name: &'static str, cells: Vec<usize>, values: Vec<i64>) -> (&'static str, Args) {
     (name, Args { groups: vec![cells], values, ..Args::default() })
+}
+
+fn clue_of(name: &'static str, groups: Vec<Vec<usize>>) -> (&'static str, Args) {
+    (name, Args { groups, ..Args::default() })
+}
+
+/// Returns the digits that a clue of single cells leaves to each of them.
+fn allowed(board: &VariantBoard, rule: &Rule, args: &Args) -> Option<Vec<i64>> {
+    let clues = rule.clues(board, args).ok()?;
+    let test = clues.iter().flat_map(|clue| &clue.parts).find_map(|part| match part {
+        CluePart::Only(_, test) => Some(test),
+        _ => None,
+    })?;
+    Some(board.digits().filter(|&digit| test(digit)).map(i64::from).collect())
+}
+
+/// Returns the upper left cell of a square of four cells.
+fn square_at(board: &VariantBoard, cells: &[usize]) -> Option<usize> {
+    let mut sorted = cells.to_vec();
+    sorted.sort_unstable();
+    let (first, columns) = (*sorted.first()?, board.columns());
+    let is_square = sorted == [first, first + 1, first + columns, first + columns + 1];
+    (is_square && first % columns + 1 < columns).then_some(first)
 }

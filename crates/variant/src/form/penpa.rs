@@ -24,8 +24,7 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 use super::object::{Unused, is_unset, list, others, set, shown, unknown};
-use super::{LinkForm, NamedClues, Packing, clue, dots, only_line};
-use crate::rules::Args;
+use super::{LinkForm, NamedClues, Packing, clue, clue_of, dots, only_line};
 use crate::{Variant, VariantBoard};
 use grid::{MAX_ORDER, Setting};
 use puzzle::cover::parse_json;
@@ -37,6 +36,8 @@ pub(super) const FORM: LinkForm = LinkForm {
     recognizes,
     read,
     write: Some(write::link),
+    #[cfg(test)]
+    rules: || DRAWINGS.iter().map(|row| row.1).chain(dots::RULES).collect(),
 };
 
 pub(super) const PACKING: Packing = Packing {
@@ -47,6 +48,33 @@ pub(super) const PACKING: Packing = Packing {
         format!("https://swaroopg92.github.io/penpa-edit/#m=edit&p={letters}\n")
     },
 };
+
+/// How a drawing states the clues of a rule.
+#[derive(Clone, Copy)]
+enum Drawn {
+    /// Numbers outside the grid.
+    Outside,
+    /// Cages, with a small number as their sum.
+    Cage,
+    /// Lines in this layer. Shorter ones have this noun in notes.
+    Line(&'static str, &'static str),
+    /// Arrows from a circle, in this layer.
+    Arrow(&'static str),
+    /// Shapes in cells; the name of the symbol up to its size.
+    Shape(&'static str),
+}
+
+/// The rules: the tag that gives the drawing its meaning, the name, and the drawing. A drawing is
+/// read as its first rule, and dots are in a table of their own.
+const DRAWINGS: [(&str, &str, Drawn); 7] = [
+    ("skyscrapers", "skyscraper", Drawn::Outside),
+    ("killer", "killer", Drawn::Cage),
+    ("killer", "extra", Drawn::Cage),
+    ("thermo", "thermo", Drawn::Line("thermo", "thermometer")),
+    ("arrow", "arrow", Drawn::Arrow("arrows")),
+    ("evenodd", "odd", Drawn::Shape("circle_")),
+    ("evenodd", "even", Drawn::Shape("square_")),
+];
 
 /// Layers that are read; others go to a note.
 const LAYERS: [&str; 8] =
@@ -554,6 +582,8 @@ fn tagged(lines: &[&str], tags: &[String], mut unused: Unused) -> Result<Variant
     let labels = square.regions(&layers, !need_none, &mut unused)?;
     let (board, mut grid, mut clues) =
         super::of_regions(square.order, &labels, &mut Setting::default())?;
+    let is_seen = |row: &&(&str, &str, Drawn)| matches!(row.2, Drawn::Outside) && has(row.0);
+    let seen_rule = DRAWINGS.iter().find(is_seen).map(|row| row.1);
     for (point, entry) in entries(&layers, "number")? {
         // The text, its color and its style.
         let number = match entry.as_array().map(Vec::as_slice) {
@@ -563,12 +593,12 @@ fn tagged(lines: &[&str], tags: &[String], mut unused: Unused) -> Result<Variant
             }
             _ => None,
         };
-        match (square.cell(point), number, square.line(point)) {
+        match (square.cell(point), number, square.line(point).zip(seen_rule)) {
             (Some(cell), Some(digit), _) if (1..=square.order).contains(&digit) => {
                 grid.place(cell, digit - 1);
             }
-            (None, Some(seen), Some(line)) if has("skyscrapers") => {
-                clues.push(clue("skyscraper", line, vec![seen as i64]));
+            (None, Some(seen), Some((line, rule))) => {
+                clues.push(clue(rule, line, vec![seen as i64]));
             }
             _ => unused.add(left_over("number", &square.name(point), entry)),
         }
@@ -595,23 +625,22 @@ fn tagged(lines: &[&str], tags: &[String], mut unused: Unused) -> Result<Variant
         unused.add(left_over("numberS", &square.name(square.point(cell)), &Value::from(sum)));
     }
     check_cage_lines(&square, &layers, &mut unused)?;
-    for line in list(&layers, "thermo")? {
-        let cells = square.cells(line)?;
-        if cells.len() > 1 {
-            clues.push(clue("thermo", cells, vec![]));
-        } else {
-            unused.add(format!("a thermometer of {} cells ({line})", cells.len()));
-        }
-    }
     let mut circles = BTreeSet::new();
-    for line in list(&layers, "arrows")? {
-        match &square.cells(line)?[..] {
-            [circle, shaft @ ..] if !shaft.is_empty() => {
-                circles.insert(*circle);
-                let groups = vec![vec![*circle], shaft.to_vec()];
-                clues.push(("arrow", Args { groups, values: vec![], ..Args::default() }));
+    for (_, rule, drawn) in DRAWINGS {
+        let (Drawn::Line(layer, _) | Drawn::Arrow(layer)) = drawn else { continue };
+        for line in list(&layers, layer)? {
+            let cells = square.cells(line)?;
+            match (drawn, &cells[..]) {
+                (Drawn::Line(..), [_, _, ..]) => clues.push(clue(rule, cells, vec![])),
+                (Drawn::Line(_, noun), _) => {
+                    unused.add(format!("a {noun} of {} cells ({line})", cells.len()));
+                }
+                (_, [circle, shaft @ ..]) if !shaft.is_empty() => {
+                    circles.insert(*circle);
+                    clues.push(clue_of(rule, vec![vec![*circle], shaft.to_vec()]));
+                }
+                _ => unused.add(format!("an arrow without a shaft ({line})")),
             }
-            _ => unused.add(format!("an arrow without a shaft ({line})")),
         }
     }
     let marks = entries(&layers, "symbol")?;
@@ -666,7 +695,11 @@ fn symbols(
     unused: &mut Unused,
 ) -> NamedClues {
     let mut marks: BTreeMap<(usize, usize), u8> = BTreeMap::new();
-    let (mut odd, mut even) = (Vec::new(), Vec::new());
+    let shapes = DRAWINGS.iter().filter_map(|&(tag, rule, drawn)| match drawn {
+        Drawn::Shape(shape) if has(tag) => Some((shape, rule, Vec::new())),
+        _ => None,
+    });
+    let mut shapes: Vec<_> = shapes.collect();
     let has_bars = ["consecutivepairs", "consecutive", "nonconsecutive"].into_iter().any(has);
     let has_dots = has("kropki");
     for (&point, entry) in entries {
@@ -689,8 +722,10 @@ fn symbols(
         let is_round = is_shape("circle_", &SIZES);
         match (square.cell(point), square.side(point), style) {
             (Some(cell), ..) if is_round && circles.contains(&cell) => {}
-            (Some(cell), ..) if is_round && has("evenodd") => odd.push(cell),
-            (Some(cell), ..) if is_shape("square_", &SIZES) && has("evenodd") => even.push(cell),
+            (Some(cell), ..) if shapes.iter().any(|(shape, ..)| is_shape(shape, &SIZES)) => {
+                let own = shapes.iter_mut().find(|(shape, ..)| is_shape(shape, &SIZES));
+                own.expect("one of them").2.push(cell);
+            }
             (_, Some(pair), Some(style @ 1..=2)) if is_round && has_dots => {
                 marks.insert(pair, if style == 1 { dots::WHITE } else { dots::BLACK });
             }
@@ -703,21 +738,17 @@ fn symbols(
         }
     }
     let mut clues = NamedClues::new();
-    let groups = [("odd", odd), ("even", even)].into_iter().filter(|(_, cells)| !cells.is_empty());
-    clues.extend(groups.map(|(name, cells)| clue(name, cells, vec![])));
+    let groups = shapes.into_iter().filter(|(.., cells)| !cells.is_empty());
+    clues.extend(groups.map(|(_, rule, cells)| clue(rule, cells, vec![])));
     let has_all = !has("consecutivepairs") && (has("consecutive") || has("nonconsecutive"));
     if has_dots {
         clues.extend(dots::kropki(board, |pair| marks.get(&pair).copied().unwrap_or(0)));
     } else if has_all && marks.is_empty() {
-        clues.push(("nonconsecutive", Args::default()));
+        clues.push(dots::none_white());
     } else {
-        for (one, other) in board.sides() {
-            match marks.contains_key(&(one, other)) {
-                true => clues.push(clue("difference", vec![one, other], vec![])),
-                false if has_all => clues.push(clue("no-difference", vec![one, other], vec![])),
-                false => {}
-            }
-        }
+        let unmarked = if has_all { dots::NOT_WHITE } else { 0 };
+        let said = |pair| marks.get(&pair).copied().unwrap_or(unmarked);
+        clues.extend(board.sides().into_iter().flat_map(|pair| dots::clues(pair, said(pair))));
     }
     clues
 }
@@ -728,13 +759,14 @@ fn cages(
     sums: &mut BTreeMap<usize, i64>,
     unused: &mut Unused,
 ) -> Result<NamedClues, String> {
+    let rule = DRAWINGS.iter().find(|row| matches!(row.2, Drawn::Cage)).expect("a rule of cages").1;
     let mut clues = NamedClues::new();
     for cage in cages {
         let cells = square.cells(cage)?;
         let sum = cells.iter().find_map(|cell| sums.remove(cell));
         match (cells.len(), sum) {
             (count @ 0..=1, None) => unused.add(format!("a cage of {count} cells ({cage})")),
-            _ => clues.push(clue("killer", cells, sum.into_iter().collect())),
+            _ => clues.push(clue(rule, cells, sum.into_iter().collect())),
         }
     }
     Ok(clues)

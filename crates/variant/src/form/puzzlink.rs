@@ -29,17 +29,24 @@ pub(super) const FORM: LinkForm = LinkForm {
     recognizes,
     read,
     write: Some(write),
+    #[cfg(test)]
+    rules: || LINK_KINDS.iter().flat_map(|row| row.1).copied().collect(),
 };
 
 type ReadBody = fn(&VariantBoard, &mut Grid, &str) -> Result<NamedClues, String>;
+type WriteBody = fn(&Variant) -> Result<String, String>;
 
-/// Supported kinds: the name, whether the grid has boxes, and the reader of the body.
-const LINK_KINDS: [(&str, bool, ReadBody); 4] = [
-    ("sudoku", true, sudoku),
-    ("skyscrapers", false, skyscrapers),
-    ("kropki", false, kropki),
-    ("minarism", false, minarism),
+/// Kinds that are read and written: the name, the rules of the clues, whether digits may follow the
+/// clues, and both directions of the body. A grid whose kind has no rules has boxes.
+const LINK_KINDS: [(&str, &[&str], bool, ReadBody, WriteBody); 4] = [
+    ("sudoku", &[], true, sudoku, |_| Ok(String::new())),
+    ("skyscrapers", &[SEEN], true, skyscrapers, written_numbers),
+    ("kropki", &dots::RULES, false, kropki, written_dots),
+    ("minarism", &[DIFFERENCE, GREATER], false, minarism, written_signs),
 ];
+const SEEN: &str = "skyscraper";
+const DIFFERENCE: &str = "difference";
+const GREATER: &str = "greater";
 
 fn query(text: &str) -> Option<&str> {
     let text = text.trim();
@@ -76,14 +83,15 @@ fn variant(query: &str) -> Result<Variant, String> {
         let (board, grid, clues) = read(order, &parts.collect::<Vec<_>>())?;
         return super::variant(board, grid, clues, Unused::default());
     }
-    let (_, has_boxes, read) = kind.expect("it is one of both");
+    let (_, rules, _, read, _) = kind.expect("it is one of both");
+    let has_boxes = rules.is_empty();
     let body = parts.next().unwrap_or("");
     if parts.next().is_some() {
         return Err("expected the end behind the body of the link, found more".to_owned());
     }
     let mut setting = Setting::new(!has_boxes, None, Vec::new());
     let root = order.isqrt();
-    if *has_boxes && order != 6 && root * root != order {
+    if has_boxes && order != 6 && root * root != order {
         return Err(format!("expected an order with square boxes, or 6, found {order}"));
     }
     let (board, mut grid) = super::empty(setting.shape(order)?, 1);
@@ -181,7 +189,7 @@ fn skyscrapers(board: &VariantBoard, grid: &mut Grid, body: &str) -> Result<Name
         if side % 2 == 1 {
             cells.reverse();
         }
-        clues.push(clue("skyscraper", cells, vec![seen]));
+        clues.push(clue(SEEN, cells, vec![seen]));
     }
     Ok(clues)
 }
@@ -243,10 +251,10 @@ fn minarism(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues
             '.' | 'g'..='z' => None,
             _ => return Err(format!("expected a number or a letter in the link, found `{letter}`")),
         };
-        clues.extend(by.map(|by| clue("difference", vec![one, other], vec![by])));
+        clues.extend(by.map(|by| clue(DIFFERENCE, vec![one, other], vec![by])));
         match letter {
-            'g' => clues.push(clue("greater", vec![other, one], vec![])),
-            'h' => clues.push(clue("greater", vec![one, other], vec![])),
+            'g' => clues.push(clue(GREATER, vec![other, one], vec![])),
+            'h' => clues.push(clue(GREATER, vec![one, other], vec![])),
             _ => {}
         }
         place += skipped;
@@ -277,34 +285,35 @@ fn write(variant: &Variant) -> Result<String, String> {
     };
     let cells: Vec<Option<i64>> =
         (0..board.inside()).map(|cell| grid.symbol(cell).map(|symbol| symbol as i64 + 1)).collect();
-    let address =
-        |kind: &str, body: String| format!("https://puzz.link/p?{kind}/{order}/{order}/{body}\n");
-    if variant.placed.is_empty() && boxes.is_some() && board.shape.boxes() == boxes {
-        return Ok(address("sudoku", body(&cells)));
-    }
-    if board.shape.regions().next().is_some() {
+    let has_boxes = variant.placed.is_empty() && boxes.is_some() && board.shape.boxes() == boxes;
+    if !has_boxes && board.shape.regions().next().is_some() {
         return Err(match variant.placed.first() {
             Some(placed) => format!("{} in a grid with boxes", refused(variant, placed)),
             None => "puzzlink holds boxes that are squares, or 3x2 in order 6".to_owned(),
         });
     }
-    let is_of = |names: &[&str]| variant.placed.iter().all(|placed| names.contains(&placed.rule.name));
-    let (kind, text) = if is_of(&["skyscraper"]) {
-        let has_some = cells.iter().any(Option::is_some);
-        let inside = if has_some { body(&cells) } else { String::new() };
-        return Ok(address("skyscrapers", body(&outside(variant)?) + &inside));
-    } else if is_of(&["difference", "greater"]) {
-        ("minarism", written_signs(variant)?)
-    } else {
-        ("kropki", written_dots(variant)?)
+    let is_of = |rules: &[&str]| {
+        rules.is_empty() == has_boxes
+            && variant.placed.iter().all(|placed| rules.contains(&placed.rule.name))
     };
-    if cells.iter().any(Option::is_some) {
-        return Err(format!("puzzlink holds no digits in {kind}"));
+    let kinds = LINK_KINDS.iter().filter(|(_, rules, ..)| is_of(rules));
+    let kind = kinds.min_by_key(|(_, rules, ..)| rules.len()).ok_or_else(|| {
+        let other = variant.placed.iter().find(|placed| !dots::is_dot(placed));
+        refused(variant, other.expect("a kind has all dots"))
+    })?;
+    let (name, _, has_digits, _, write) = kind;
+    let mut text = write(variant)?;
+    let has_some = cells.iter().any(Option::is_some);
+    if has_some && !has_digits {
+        return Err(format!("puzzlink holds no digits in {name}"));
     }
-    Ok(address(kind, text))
+    if has_some || has_boxes {
+        text += &body(&cells);
+    }
+    Ok(format!("https://puzz.link/p?{name}/{order}/{order}/{text}\n"))
 }
 
-fn outside(variant: &Variant) -> Result<Vec<Option<i64>>, String> {
+fn written_numbers(variant: &Variant) -> Result<String, String> {
     let (board, order) = (&variant.board, variant.board.order());
     let mut outside = vec![None; 4 * order];
     for placed in &variant.placed {
@@ -323,13 +332,10 @@ fn outside(variant: &Variant) -> Result<Vec<Option<i64>>, String> {
             place.filter(|_| (0..4096).contains(&seen)).ok_or_else(|| refused(variant, placed))?;
         outside[place] = Some(seen);
     }
-    Ok(outside)
+    Ok(body(&outside))
 }
 
 fn written_dots(variant: &Variant) -> Result<String, String> {
-    if let Some(placed) = variant.placed.iter().find(|placed| !dots::is_dot(placed)) {
-        return Err(refused(variant, placed));
-    }
     let found = dots::of(variant).map_err(|placed| refused(variant, placed))?;
     if let Some((one, other)) = dots::not_kropki(&found) {
         let (one, other) = (variant.board.name(one), variant.board.name(other));
@@ -360,8 +366,8 @@ fn written_signs(variant: &Variant) -> Result<String, String> {
             let (one, other) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
             let place =
                 borders.iter().position(|&border| border == (one, other)).ok_or_else(refused)?;
-            let sign = if placed.rule.name == "difference" {
-                let by = placed.args.values.first().copied().unwrap_or(1);
+            let sign = if placed.rule.name == DIFFERENCE {
+                let by = placed.rule.value(&placed.args).unwrap_or_default();
                 if !(0..256).contains(&by) {
                     return Err(refused());
                 }

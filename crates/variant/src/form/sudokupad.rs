@@ -27,6 +27,8 @@ pub(super) const FORM: LinkForm = LinkForm {
     recognizes,
     read,
     write: Some(write::link),
+    #[cfg(test)]
+    rules: || GLOBAL.iter().map(|row| row.1).chain(CAGES.iter().map(|row| row.2)).collect(),
 };
 
 pub(super) const PACKING: Packing = Packing {
@@ -157,6 +159,19 @@ const CAGE_KEYS: [&str; 16] = [
     "fontColor",
 ];
 
+/// Rules of the whole grid: the names in `global`, and the rules. The first name of a rule is
+/// written.
+const GLOBAL: [(&str, &str); 4] = [
+    ("nonconsecutive", "nonconsecutive"),
+    ("antinonconsecutive", "nonconsecutive"),
+    ("disjointgroups", "disjoint"),
+    ("disjoint", "disjoint"),
+];
+/// Rules of cages: whether the digits must be `unique`, whether the cage has a sum, and the rule.
+/// The first rule for a cage is read.
+const CAGES: [(bool, bool, &str); 4] =
+    [(true, false, "extra"), (true, true, "killer"), (false, true, "sum"), (true, false, "killer")];
+
 fn variant(puzzle: &Value, mut unused: Unused) -> Result<Variant, String> {
     check(puzzle, &[&KEYS[..], &DRAWN, &METADATA].concat(), "the puzzle", &mut unused)?;
     let rows = list(puzzle, "cells")?;
@@ -262,12 +277,10 @@ fn whole(puzzle: &Value, setting: &mut Setting, unused: &mut Unused) -> Result<N
         for rule in list(part, "global")? {
             let name =
                 rule.as_str().ok_or_else(|| format!("expected names in `global`, found `{rule}`"))?;
-            let mut add = |name| clues.push((name, Args::default()));
-            match name {
-                "antiknight" => setting.rules.push(GridRule::AntiKnight),
-                "antiking" => setting.rules.push(GridRule::AntiKing),
-                "nonconsecutive" | "antinonconsecutive" => add("nonconsecutive"),
-                "disjoint" | "disjointgroups" => add("disjoint"),
+            match (name, GLOBAL.iter().find(|(known, _)| *known == name)) {
+                ("antiknight", _) => setting.rules.push(GridRule::AntiKnight),
+                ("antiking", _) => setting.rules.push(GridRule::AntiKing),
+                (_, Some((_, rule))) => clues.push((rule, Args::default())),
                 _ => {
                     return Err(format!(
                         "expected a rule that is known here in `global`, found `{name}`"
@@ -378,16 +391,17 @@ fn of_cage(
     } else if let Some(kind) = kind {
         unused.add(format!("the type `{kind}` of cages (not known here)"));
     }
-    Ok(match (is_unique, sum) {
-        (_, None) if kind.is_some_and(|kind| kind == "rowcol") && label.is_none() => None,
-        (true, None) => (cells.len() > 1).then(|| clue("extra", cells, vec![])),
-        (true, Some(sum)) => Some(clue("killer", cells, vec![sum])),
-        (false, Some(sum)) => Some(clue("sum", cells, vec![sum])),
-        (false, None) => {
-            let name = |cell: &usize| board.name(*cell);
-            let cells = cells.iter().map(name).collect::<Vec<_>>().join(" ");
-            labels.push(label.map_or(cells, ToString::to_string));
-            None
-        }
-    })
+    if sum.is_none() && label.is_none() && kind.is_some_and(|kind| kind == "rowcol") {
+        return Ok(None);
+    }
+    let row =
+        CAGES.iter().find(|(unique, has_sum, _)| (*unique, *has_sum) == (is_unique, sum.is_some()));
+    let Some((_, _, rule)) = row else {
+        let name = |cell: &usize| board.name(*cell);
+        let cells = cells.iter().map(name).collect::<Vec<_>>().join(" ");
+        labels.push(label.map_or(cells, ToString::to_string));
+        return Ok(None);
+    };
+    let is_clue = sum.is_some() || cells.len() > 1;
+    Ok(is_clue.then(|| clue(rule, cells, sum.into_iter().collect())))
 }

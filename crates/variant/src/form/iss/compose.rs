@@ -100,7 +100,7 @@ fn expand(board: &VariantBoard, groups: &Groups, node: &Node<'_>) -> Result<Name
             }
             either(board, token, alternatives)
         }
-        _ => clues(board, token),
+        _ => clues::read(board, token),
     }
 }
 

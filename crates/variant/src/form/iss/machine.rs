@@ -10,46 +10,22 @@
 
 use std::collections::BTreeMap;
 
-use super::super::lz;
+use super::super::base64::{ADDRESS, EITHER};
 use crate::VariantBoard;
+use crate::clue::Digit;
+use crate::rules::Args;
+use crate::rules::machines::Machine;
 
 const WAYS_MAX: usize = 1_000_000;
 
 fn bytes(text: &str) -> Result<Vec<u8>, String> {
-    let (mut bytes, mut left, mut count) = (Vec::new(), 0_u32, 0);
-    for letter in text.bytes() {
-        let value = match letter {
-            b'-' | b'+' => Some(62),
-            b'_' | b'/' => Some(63),
-            _ => lz::sextet(letter).filter(|_| letter.is_ascii_alphanumeric()),
-        };
-        let value = value
-            .ok_or_else(|| format!("expected letters of base64, found `{}`", char::from(letter)))?;
-        left = left << 6 | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((left >> count & 0xff) as u8);
-        }
-    }
-    Ok(bytes)
+    EITHER.bytes(text).map_err(|letter| format!("expected letters of base64, found `{letter}`"))
 }
 
 pub(super) fn pattern(text: &str) -> Result<String, String> {
     let text = String::from_utf8(bytes(text.trim_end_matches('='))?);
     let text = text.map_err(|_| "expected an expression in letters of base64".to_owned())?;
     Ok(text.chars().filter(|letter| !letter.is_whitespace()).collect())
-}
-
-pub(super) fn letters(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    let three = |bytes: &[u8]| {
-        let all = bytes.iter().chain([0, 0].iter()).take(3);
-        let bits = all.fold(0_usize, |bits, &byte| bits << 8 | usize::from(byte));
-        let sextets = [18, 12, 6, 0].map(|shift| char::from(LETTERS[bits >> shift & 63]));
-        sextets.into_iter().take(bytes.len() + 1)
-    };
-    bytes.chunks(3).flat_map(three).collect()
 }
 
 /// A reader of bits, with the most significant bit of each byte first.
@@ -165,11 +141,35 @@ impl CodedMachine {
     }
 }
 
+/// Writes an expression.
+pub(super) fn letters(pattern: &str) -> String {
+    ADDRESS.text(pattern.as_bytes())
+}
+
+/// Writes the automaton of a clue.
+pub(super) fn write(board: &VariantBoard, args: &Args) -> Result<String, String> {
+    let machine = Machine::read(&args.text)?;
+    let sign = |digit: Option<Digit>| match digit {
+        None => Some(board.order()),
+        Some(digit) => board.digits().position(|known| known == digit),
+    };
+    let state = |number: usize| {
+        let ways = machine.ways[number].iter();
+        let ways: Vec<(usize, usize)> =
+            ways.filter_map(|&(digit, to)| Some((sign(digit)?, to))).collect();
+        (machine.starts.contains(&number), machine.ends[number], ways)
+    };
+    let states: Vec<_> = (0..machine.ends.len()).map(state).collect();
+    let signs = board.order() + usize::from(args.groups.len() > 1);
+    let has_break = states.iter().any(|(_, _, ways)| ways.iter().any(|way| way.0 >= signs));
+    coded(&states, signs + usize::from(has_break))
+}
+
 /// A state: whether it is a start state, whether it accepts, and its transitions as (symbol,
 /// target).
-pub(super) type CodedState = (bool, bool, Vec<(usize, usize)>);
+type CodedState = (bool, bool, Vec<(usize, usize)>);
 
-pub(super) fn write(states: &[CodedState], signs: usize) -> Result<String, String> {
+fn coded(states: &[CodedState], signs: usize) -> Result<String, String> {
     let order = |wanted: (bool, bool)| {
         let is_of = move |state: &usize| (states[*state].0, states[*state].1) == wanted;
         (0..states.len()).filter(is_of)
@@ -206,5 +206,5 @@ pub(super) fn write(states: &[CodedState], signs: usize) -> Result<String, Strin
     let byte = |bits: &[bool]| {
         bits.iter().enumerate().fold(0, |byte, (at, &bit)| byte | u8::from(bit) << (7 - at))
     };
-    Ok(letters(&bits.chunks(8).map(byte).collect::<Vec<_>>()))
+    Ok(ADDRESS.text(&bits.chunks(8).map(byte).collect::<Vec<_>>()))
 }

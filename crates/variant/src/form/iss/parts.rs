@@ -1,8 +1,8 @@
-//! Parses the parts of a token: cells, lines, numbers, and tables of pairs.
+//! Reads and writes the parts of a token: cells, lines, numbers, and tables of pairs.
 
-use super::super::{NamedClues, lz};
+use super::super::base64::ADDRESS;
+use super::super::{NamedClues, clue};
 use super::IssToken;
-use crate::rules::Args;
 use crate::rules::pairs::pair_base;
 use crate::{VariantBoard, args};
 use text::InputError;
@@ -23,6 +23,24 @@ pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
     outside.map_or_else(|| args::cell(board, name), Ok)
 }
 
+/// Returns the digit or letter of a row, column or region (from 0).
+pub(super) fn number(index: usize) -> char {
+    char::from_digit(index as u32 + 1, 36).unwrap_or('*')
+}
+
+fn name(board: &VariantBoard, cell: usize) -> String {
+    if cell >= board.inside() {
+        return format!("V{}", board.name(cell));
+    }
+    let (row, column) = board.place(cell);
+    format!("R{}C{}", number(row), number(column))
+}
+
+/// Writes the names of cells, with a tilde before each.
+pub(super) fn names(board: &VariantBoard, cells: &[usize]) -> String {
+    cells.iter().map(|&cell| format!("~{}", name(board, cell))).collect()
+}
+
 pub(super) fn numbers(token: &IssToken<'_>) -> Result<Vec<i64>, InputError> {
     let text = token.args.first().copied().unwrap_or("");
     let numbers: Option<Vec<i64>> = text.split('_').map(|word| word.parse().ok()).collect();
@@ -33,11 +51,7 @@ pub(super) fn numbers(token: &IssToken<'_>) -> Result<Vec<i64>, InputError> {
 pub(super) fn sextet_bits(text: &str) -> Result<Vec<bool>, String> {
     let mut bits = Vec::new();
     for letter in text.bytes() {
-        let value = match letter {
-            b'-' => Some(62),
-            b'_' => Some(63),
-            _ => lz::sextet(letter).filter(|_| letter.is_ascii_alphanumeric()),
-        };
+        let value = ADDRESS.sextet(letter);
         let value = value.ok_or_else(|| format!("expected letters of base64, found `{text}`"))?;
         bits.extend((0..6).map(|place| value >> place & 1 == 1));
     }
@@ -57,6 +71,17 @@ pub(super) fn pair_table(board: &VariantBoard, token: &IssToken<'_>) -> Result<V
         return Err(token.error("expected a table with pairs, found an empty one"));
     }
     Ok(listed)
+}
+
+/// Writes a table of pairs of digits, with six bits per letter, the least significant bit first.
+pub(super) fn pair_key(board: &VariantBoard, listed: &[i64]) -> String {
+    let base = pair_base(board);
+    let digits = || board.digits().map(i64::from);
+    let bits = digits().flat_map(|one| digits().map(move |other| base * one + other));
+    let bits: Vec<bool> = bits.map(|pair| listed.contains(&pair)).collect();
+    let sextet = |six: &[bool]| (0..).zip(six).map(|(place, &is_on)| u8::from(is_on) << place).sum();
+    let letters: String = bits.chunks(6).map(|six| ADDRESS.letter(sextet(six))).collect();
+    letters.trim_end_matches('A').to_owned()
 }
 
 /// Returns the groups of cells that follow a table. Empty arguments, or names that begin with an
@@ -97,12 +122,26 @@ pub(super) fn line(
     })
 }
 
+/// Names a whole row or column; also returns whether the cells start at its far end.
+pub(super) fn whole_line(board: &VariantBoard, cells: &[usize]) -> Option<(String, bool)> {
+    let reversed: Vec<usize> = cells.iter().rev().copied().collect();
+    for (is_back, cells) in [(false, cells), (true, &reversed[..])] {
+        let rows = (0..board.shape.rows()).find(|&row| board.row(row) == cells);
+        let columns = (0..board.columns()).find(|&column| board.column(column) == cells);
+        let line = rows.map(|row| ("R", row)).or(columns.map(|column| ("C", column)));
+        if let Some((letter, index)) = line {
+            return Some((format!("{letter}{}", number(index)), is_back));
+        }
+    }
+    None
+}
+
 /// Builds a clue for each pair of cells in the token that share a side.
 pub(super) fn touching(
     board: &VariantBoard,
     token: &IssToken<'_>,
     name: &'static str,
-    values: &[i64],
+    value: i64,
 ) -> Result<NamedClues, InputError> {
     let cells = token.groups(board, 0)?.concat();
     let mut pairs = board.sides();
@@ -111,10 +150,5 @@ pub(super) fn touching(
     if cells.is_empty() || cells.iter().any(|cell| is_lone(&cell)) {
         return Err(token.error(format!("expected cells that touch in {}", token.kind)));
     }
-    Ok(pairs
-        .into_iter()
-        .map(|(one, other)| {
-            (name, Args { groups: vec![vec![one, other]], values: values.to_vec(), ..Args::default() })
-        })
-        .collect())
+    Ok(pairs.into_iter().map(|(one, other)| clue(name, vec![one, other], vec![value])).collect())
 }

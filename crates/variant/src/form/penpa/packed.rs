@@ -7,7 +7,7 @@
 
 use std::io::{Read as _, Write as _};
 
-use super::super::lz;
+use super::super::base64::{STANDARD, pad, unescaped};
 
 /// Largest unpacked text of a link (bytes).
 const BYTES_MAX: u64 = 2 << 20;
@@ -50,18 +50,8 @@ const SHORT: [(&str, &str); 31] = [
 /// Unpacks the text of a link.
 pub(super) fn unpacked(packed: &str) -> Result<String, String> {
     let broken = || "expected a compressed drawing, found one that is cut or broken".to_owned();
-    let packed = packed.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
-    let mut bytes = Vec::new();
-    let (mut bits, mut count) = (0_u32, 0);
-    for letter in packed.trim_end_matches('=').bytes() {
-        bits = bits << 6 | u32::from(lz::sextet(letter).ok_or_else(broken)?);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-            bits &= (1 << count) - 1;
-        }
-    }
+    let packed = unescaped(packed);
+    let bytes = STANDARD.bytes(packed.trim_end_matches('=')).map_err(|_| broken())?;
     let mut text = String::new();
     let mut inflated = flate2::read::DeflateDecoder::new(&bytes[..]).take(BYTES_MAX + 1);
     inflated.read_to_string(&mut text).map_err(|_| broken())?;
@@ -86,15 +76,8 @@ pub(in super::super) fn packed(text: &str) -> String {
     let mut deflated = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
     let bytes = deflated.write_all(text.as_bytes()).and_then(|()| deflated.finish());
     let bytes = bytes.expect("writing into memory does not fail");
-    let mut letters = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let byte = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for place in 0..4 {
-            let sextet = (bits >> (18 - 6 * place)) as usize & 63;
-            letters.push(if place > three.len() { '=' } else { char::from(lz::LETTERS[sextet]) });
-        }
-    }
+    let mut letters = STANDARD.text(&bytes);
+    pad(&mut letters);
     letters
 }
 

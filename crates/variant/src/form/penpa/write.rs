@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::{DASHED, DrawnSquare, PACKING, STACKS};
+use super::{DASHED, DRAWINGS, Drawn, DrawnSquare, PACKING, STACKS};
 use crate::form::dots;
 use crate::form::object::Unused;
 use crate::{Placed, Variant, VariantBoard};
@@ -54,7 +54,8 @@ fn text(variant: &Variant) -> Result<String, String> {
             GridRule::Diagonals | GridRule::Windoku => {}
         }
     }
-    let has_outside = variant.placed.iter().any(|placed| placed.rule.name == "skyscraper");
+    let is_outside = |placed: &Placed| matches!(row_of(placed), Some((.., Drawn::Outside)));
+    let has_outside = variant.placed.iter().any(is_outside);
     let mut drawing = Drawing::new(board, usize::from(has_outside));
     drawing.regions()?;
     for (cell, symbol) in (0..board.inside()).filter_map(|cell| Some((cell, grid.symbol(cell)?))) {
@@ -66,6 +67,11 @@ fn text(variant: &Variant) -> Result<String, String> {
     drawing.cages(variant)?;
     drawing.dots(variant)?;
     Ok(drawing.text())
+}
+
+/// Returns the row of the rule of a clue.
+fn row_of(placed: &Placed) -> Option<&'static (&'static str, &'static str, Drawn)> {
+    DRAWINGS.iter().find(|(_, rule, _)| *rule == placed.rule.name)
 }
 
 struct Drawing<'v> {
@@ -141,37 +147,24 @@ impl<'v> Drawing<'v> {
     /// clue cannot be drawn.
     fn add(&mut self, placed: &Placed) -> Option<()> {
         let args = &placed.args;
-        match placed.rule.name {
-            "killer" | "extra" => {}
-            "thermo" => {
-                self.tags.insert("thermo");
-                self.push("thermo", &args.groups[0]);
-            }
-            "arrow" => {
+        let Some(&(tag, _, drawn)) = row_of(placed) else {
+            return dots::is_dot(placed).then_some(());
+        };
+        self.tags.insert(tag);
+        match drawn {
+            Drawn::Cage => {}
+            Drawn::Line(layer, _) => self.push(layer, &args.groups[0]),
+            Drawn::Arrow(layer) => {
                 let [circle] = args.groups[0][..] else { return None };
-                self.tags.insert("arrow");
-                self.push("arrows", &[&args.groups[0][..], &args.groups[1]].concat());
-                let (point, mark) = (self.square.point(circle), json!([WHITE, "circle_L", 1]));
-                if self.layers["symbol"].get(point.to_string()).is_none_or(|other| *other == mark) {
-                    self.put("symbol", &point, mark);
-                } else {
-                    return None;
-                }
+                self.push(layer, &args.groups.concat());
+                self.symbol(circle, json!([WHITE, "circle_L", 1]))?;
             }
-            name @ ("odd" | "even") => {
-                self.tags.insert("evenodd");
-                let symbol = if name == "odd" { "circle_M" } else { "square_M" };
-                let mark = json!([GRAY, symbol, 1]);
+            Drawn::Shape(shape) => {
                 for &cell in &args.groups[0] {
-                    let point = self.square.point(cell);
-                    if self.layers["symbol"].get(point.to_string()).is_none_or(|other| *other == mark) {
-                        self.put("symbol", &point, mark.clone());
-                    } else {
-                        return None;
-                    }
+                    self.symbol(cell, json!([GRAY, format!("{shape}M"), 1]))?;
                 }
             }
-            "skyscraper" => {
+            Drawn::Outside => {
                 let seen = usize::try_from(args.values[0]).ok()?;
                 let width = self.square.width;
                 let (first, second) = (*args.groups[0].first()?, *args.groups[0].get(1)?);
@@ -182,13 +175,19 @@ impl<'v> Drawing<'v> {
                 let is_fresh = is_whole && point < width * width;
                 let is_fresh =
                     is_fresh && self.put("number", &point, json!([seen.to_string(), 1, "1"]));
-                self.tags.insert("skyscrapers");
                 return is_fresh.then_some(());
             }
-            _ if dots::is_dot(placed) => {}
-            _ => return None,
         }
         Some(())
+    }
+
+    /// Puts a symbol into a cell; returns `None` if the cell has another one.
+    fn symbol(&mut self, cell: usize, mark: Value) -> Option<()> {
+        let point = self.square.point(cell);
+        let other = self.layers["symbol"].get(point.to_string());
+        let is_free = other.is_none_or(|other| *other == mark);
+        self.put("symbol", &point, mark);
+        is_free.then_some(())
     }
 
     fn cages(&mut self, variant: &Variant) -> Result<(), String> {
@@ -197,7 +196,7 @@ impl<'v> Drawing<'v> {
         let mut cages: Vec<(Vec<usize>, Option<&Placed>)> =
             groups.map(|group| (group.cells.clone(), None)).collect();
         let placed =
-            variant.placed.iter().filter(|placed| ["killer", "extra"].contains(&placed.rule.name));
+            variant.placed.iter().filter(|placed| matches!(row_of(placed), Some((.., Drawn::Cage))));
         cages.extend(placed.map(|placed| (placed.args.groups[0].clone(), Some(placed))));
         for (cells, _) in &mut cages {
             cells.sort_unstable();

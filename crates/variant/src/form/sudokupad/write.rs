@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::PACKING;
+use super::{CAGES, GLOBAL, PACKING};
 use crate::{Placed, Variant};
 use grid::{GridRule, GroupKind};
 
@@ -44,19 +44,25 @@ fn json_of(variant: &Variant) -> Result<Value, String> {
         cages.push(json!({ "cells": places(&group.cells), "unique": true }));
     }
     for Placed { rule, args, .. } in &variant.placed {
-        let cells = || places(&args.groups[0]);
-        match (rule.name, args.values.first()) {
-            ("nonconsecutive", _) => global.push("nonconsecutive"),
-            ("disjoint", _) => global.push("disjointgroups"),
-            ("killer", Some(sum)) => {
-                cages.push(json!({ "cells": cells(), "value": sum.to_string(), "unique": true }));
-            }
-            ("killer" | "extra", None) => cages.push(json!({ "cells": cells(), "unique": true })),
-            ("sum", Some(sum)) => {
-                cages.push(json!({ "cells": cells(), "value": sum.to_string(), "sum": sum }));
-            }
-            (name, _) => return Err(format!("sudokupad draws the rule {name} and does not hold it")),
+        if let Some((name, _)) = GLOBAL.iter().find(|(_, known)| *known == rule.name) {
+            global.push(name);
+            continue;
         }
+        let sum = args.values.first();
+        let is_row = |row: &&(bool, bool, &str)| (row.1, row.2) == (sum.is_some(), rule.name);
+        let (is_unique, ..) = CAGES
+            .iter()
+            .find(is_row)
+            .ok_or_else(|| format!("sudokupad draws the rule {} and does not hold it", rule.name))?;
+        let mut cage = json!({ "cells": places(&args.groups[0]) });
+        if let Some(sum) = sum {
+            cage["value"] = json!(sum.to_string());
+        }
+        match is_unique {
+            true => cage["unique"] = json!(true),
+            false => cage["sum"] = json!(sum),
+        }
+        cages.push(cage);
     }
     let regions: Vec<_> = board.shape.regions().map(|region| places(&region.cells)).collect();
     let mut puzzle = Map::new();
