@@ -175,6 +175,7 @@ pub mod search;
 mod shards;
 #[cfg(feature = "unstable")]
 pub mod shards;
+mod simplex;
 pub mod solve;
 mod symmetries;
 pub mod trust;

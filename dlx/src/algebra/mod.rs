@@ -164,7 +164,8 @@ const STAGES: [Begin; 5] = [
     |_, system, _| Some(begin(Residues::<3, 3_486_784_401>::new(system))),
     |_, system, _| Some(begin(Residues::<5, 1_220_703_125>::new(system))),
     |problem, _, bytes| {
-        (Capacity::bytes_max(problem) <= bytes).then(|| Box::new(Capacity::new(problem)) as _)
+        let is_small = Capacity::bytes_max(problem) <= bytes;
+        is_small.then(|| Capacity::new(problem))?.map(|capacity| Box::new(capacity) as _)
     },
 ];
 

@@ -27,22 +27,20 @@
 //! times.
 
 mod cliques;
-mod factor;
 mod rises;
-mod simplex;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
 
 use self::rises::{Pair, Rises};
-use self::simplex::{BasicColumns, Simplex, Stop};
 use super::SCALE_BITS;
 use super::amount::Amount;
 use super::state::{CostBranch, Settled, State, UndoMark};
 use crate::limits::{Limit, Limits};
 use crate::portfolio::costs;
 use crate::search::Meter;
+use crate::simplex::{BasicColumns, Simplex, Stop};
 
 const ITEMS_MAX: usize = 4096;
 /// Maximum memory of the bases of all levels (bytes). Deeper levels restart from the root basis.

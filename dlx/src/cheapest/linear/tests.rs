@@ -5,8 +5,6 @@ use std::ops::ControlFlow;
 
 use fastrand::Rng;
 
-use super::factor::{Factor, SparseColumn};
-use super::simplex::{Simplex, Stop};
 use super::{Linear, RunEnd, most, to_units};
 use crate::cheapest::SCALE_BITS;
 use crate::cheapest::amount::Amount;
@@ -15,6 +13,8 @@ use crate::engine::Naive;
 use crate::limits::Limits;
 use crate::model::{OptionId, Problem};
 use crate::search::{Engine, Meter};
+use crate::simplex::factor::{Factor, SparseColumn};
+use crate::simplex::{Simplex, Stop};
 
 /// Builds columns of random rows with random costs. Every row also has an expensive column of its
 /// own, so a solution exists.

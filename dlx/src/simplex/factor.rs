@@ -78,7 +78,7 @@ impl NumberLists {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Factor {
+pub(crate) struct Factor {
     pivot_rows: Vec<u32>,
     pivot_slots: Vec<u32>,
     pivots: Vec<f64>,
@@ -205,7 +205,7 @@ impl Active {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum SparseColumn<'c> {
+pub(crate) enum SparseColumn<'c> {
     Logical(u32),
     Structural(&'c [u32]),
 }
@@ -215,7 +215,7 @@ impl Factor {
     ///
     /// # Errors
     /// If the columns are dependent: the slots and the rows without a pivot, equally many of each.
-    pub(super) fn refactor<'c>(
+    pub(crate) fn refactor<'c>(
         &mut self,
         count: usize,
         column: impl Fn(usize) -> SparseColumn<'c>,
@@ -344,7 +344,7 @@ impl Factor {
 
     /// Solves `B z = x`. Replaces `x`, indexed by rows, with `z`, indexed by slots. Returns the
     /// work.
-    pub(super) fn solve(&mut self, x: &mut [f64]) -> u64 {
+    pub(crate) fn solve(&mut self, x: &mut [f64]) -> u64 {
         let mut work = 2 * x.len() as u64;
         for (number, &row) in self.pivot_rows.iter().enumerate() {
             let value = x[row as usize];
@@ -373,7 +373,7 @@ impl Factor {
 
     /// Solves `y B = x`. Replaces `x`, indexed by slots, with `y`, indexed by rows. Returns the
     /// work.
-    pub(super) fn solve_transposed(&mut self, x: &mut [f64]) -> u64 {
+    pub(crate) fn solve_transposed(&mut self, x: &mut [f64]) -> u64 {
         let mut work = (2 * x.len() + self.etas.len() + self.lower.len()) as u64;
         for (eta, &slot) in self.eta_slots.iter().enumerate().rev() {
             let value = self.etas.less_product(eta, x[slot as usize], x);
@@ -395,7 +395,7 @@ impl Factor {
     }
 
     /// Replaces the column in a slot. `column` is the new column in terms of the current basis.
-    pub(super) fn exchange(&mut self, slot: usize, column: &[f64]) {
+    pub(crate) fn exchange(&mut self, slot: usize, column: &[f64]) {
         self.eta_slots.push(slot as u32);
         self.eta_pivots.push(column[slot]);
         for (place, &value) in column.iter().enumerate() {
@@ -406,18 +406,24 @@ impl Factor {
         self.etas.close();
     }
 
-    pub(super) fn eta_count(&self) -> usize {
+    /// Returns the memory of the factors and the etas (bytes).
+    pub(crate) fn bytes(&self) -> usize {
+        let lists = [&self.lower, &self.upper_rows, &self.upper_slots, &self.etas];
+        lists.iter().map(|list| 12 * list.places.capacity() + 4 * list.starts.capacity()).sum()
+    }
+
+    pub(crate) fn eta_count(&self) -> usize {
         self.eta_slots.len()
     }
 
-    pub(super) fn forget(&mut self, count: usize) {
+    pub(crate) fn forget(&mut self, count: usize) {
         self.eta_slots.truncate(count);
         self.eta_pivots.truncate(count);
         self.etas.truncate(count);
     }
 
     /// Returns whether the etas have grown enough for a new factorization to pay off.
-    pub(super) fn is_worn(&self) -> bool {
+    pub(crate) fn is_worn(&self) -> bool {
         self.eta_slots.len() >= 100 || self.etas.len() > 3 * self.fresh_len + 200
     }
 }

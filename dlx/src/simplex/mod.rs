@@ -1,7 +1,7 @@
-//! A dual simplex method for linear programs whose columns cover each row exactly once.
+//! A dual simplex method for linear programs whose columns cover each row a given number of times.
 //!
-//! A column is a set of rows with a cost. Columns take nonnegative values that add up to 1 at each
-//! row. Each row also has a *logical* column, which costs 0 and is fixed to 0. The method starts
+//! A column is a set of rows with a cost. Columns take nonnegative values that add up to the *goal*
+//! of each row, usually 1. Each row also has a *logical* column, which costs 0 and is fixed to 0. The method starts
 //! with the basis of logical columns and with prices of 0, and keeps reduced costs nonnegative. In
 //! each step, a basic column that violates its bounds leaves the basis, chosen by steepest edge.
 //! The column whose reduced cost would become negative first enters the basis. A column can be
@@ -13,7 +13,9 @@
 //! programming" (Mathematical Programming, 1992); Harris 1973 for the ratio test; Koberstein, "The
 //! dual simplex method" (thesis, Paderborn 2005).
 
-use super::factor::{Factor, SparseColumn};
+pub(crate) mod factor;
+
+use self::factor::{Factor, SparseColumn};
 
 /// Largest violation of the bounds of a basic column that is tolerated.
 const PRIMAL_TOLERANCE: f64 = 1e-7;
@@ -23,8 +25,9 @@ const PIVOT_MIN: f64 = 1e-7;
 const DUAL_TOLERANCE: f64 = 1e-7;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(crate) enum Stop {
     Optimal,
+    /// The cost exceeds the limit, or there is no solution ([`Simplex::ray`]).
     TooDear,
     Paused,
     Lost,
@@ -32,19 +35,21 @@ pub(super) enum Stop {
 
 /// A basis with its steepest-edge weights, for [`Simplex::set_basis`].
 #[derive(Clone, Debug, Default)]
-pub(super) struct BasicColumns {
+pub(crate) struct BasicColumns {
     columns: Vec<u32>,
     weights: Vec<f64>,
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Simplex {
+pub(crate) struct Simplex {
     row_count: usize,
     /// The rows of column `c` are `starts[c]..starts[c + 1]`. The logical columns come after all
     /// other columns.
     starts: Vec<u32>,
     rows: Vec<u32>,
     costs: Vec<f64>,
+    /// The sum of the values of the columns at each row.
+    goals: Vec<f64>,
     row_starts: Vec<u32>,
     columns: Vec<u32>,
     next: Vec<u32>,
@@ -64,9 +69,11 @@ pub(super) struct Simplex {
     entering: Vec<f64>,
     tau: Vec<f64>,
     prices: Vec<f64>,
+    /// The sign of the last tableau row as a proof that there is no solution; 0 if it is none.
+    ray_sign: f64,
     /// The work so far (about 1 ns per unit).
-    pub(super) work: u64,
-    pub(super) steps: u64,
+    pub(crate) work: u64,
+    pub(crate) steps: u64,
     losses: u32,
     steps_most: u64,
     refreshes: u64,
@@ -85,35 +92,44 @@ struct Saved {
 
 const NONE: u32 = u32::MAX;
 
+/// Returns random numbers between 1/2 and 1, the same in each call.
+fn random_costs() -> impl Iterator<Item = f64> {
+    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    std::iter::repeat_with(move || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        0.5 + 0.5 * ((seed >> 11) as f64 / (1_u64 << 53) as f64)
+    })
+}
+
 impl Simplex {
     /// Builds the program with the basis of logical columns. Costs must not be negative.
-    pub(super) fn new(row_count: usize, starts: Vec<u32>, rows: Vec<u32>, mut costs: Vec<f64>) -> Self {
-        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut random = || {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            (seed >> 11) as f64 / (1_u64 << 53) as f64
-        };
-        for cost in &mut costs {
-            *cost += PERTURBATION * (0.5 + 0.5 * random());
-        }
-        Self::with_costs(row_count, starts, rows, costs)
+    pub(crate) fn new(row_count: usize, starts: Vec<u32>, rows: Vec<u32>, mut costs: Vec<f64>) -> Self {
+        let perturbations = random_costs().map(|cost| PERTURBATION * cost);
+        costs.iter_mut().zip(perturbations).for_each(|(cost, more)| *cost += more);
+        Self::with_costs(vec![1.0; row_count], starts, rows, costs)
     }
 
-    pub(super) fn restrict(&self, columns: &[u32]) -> Self {
+    /// Builds a program that only asks whether there is a solution, with random costs.
+    pub(crate) fn feasibility(goals: Vec<f64>, starts: Vec<u32>, rows: Vec<u32>) -> Self {
+        let costs = random_costs().take(starts.len() - 1).collect();
+        Self::with_costs(goals, starts, rows, costs)
+    }
+
+    pub(crate) fn restrict(&self, columns: &[u32]) -> Self {
         let (mut starts, mut rows, mut costs) = (vec![0], Vec::new(), Vec::new());
         for &column in columns {
             rows.extend_from_slice(self.rows_of(column as usize));
             starts.push(rows.len() as u32);
             costs.push(self.costs[column as usize]);
         }
-        Self::with_costs(self.row_count, starts, rows, costs)
+        Self::with_costs(self.goals.clone(), starts, rows, costs)
     }
 
     /// Builds the program with additional rows, starting with `basis`, an optimal basis of this
     /// program. Each new row has a slack column, so its columns add up to at most 1.
-    pub(super) fn with_rows(&self, rows: &[Vec<u32>], basis: &BasicColumns) -> Self {
+    pub(crate) fn with_rows(&self, rows: &[Vec<u32>], basis: &BasicColumns) -> Self {
         let (count, new) = (self.column_count(), self.row_count as u32);
         let mut more = vec![Vec::new(); count];
         for (row, columns) in rows.iter().enumerate() {
@@ -131,7 +147,9 @@ impl Simplex {
             starts.push(all_rows.len() as u32);
             costs.push(0.0);
         }
-        let mut simplex = Self::with_costs(self.row_count + rows.len(), starts, all_rows, costs);
+        let mut goals = self.goals.clone();
+        goals.resize(self.row_count + rows.len(), 1.0);
+        let mut simplex = Self::with_costs(goals, starts, all_rows, costs);
         let mut basis = simplex.renumber(basis, self, |column| column);
         basis.columns.extend((count..count + rows.len()).map(|column| column as u32));
         basis.weights.resize(basis.columns.len(), 1.0);
@@ -141,8 +159,8 @@ impl Simplex {
         simplex
     }
 
-    fn with_costs(row_count: usize, starts: Vec<u32>, rows: Vec<u32>, mut costs: Vec<f64>) -> Self {
-        let count = costs.len();
+    fn with_costs(goals: Vec<f64>, starts: Vec<u32>, rows: Vec<u32>, mut costs: Vec<f64>) -> Self {
+        let (row_count, count) = (goals.len(), costs.len());
         let all = count + row_count;
         costs.resize(all, 0.0);
         let mut is_closed = vec![false; all];
@@ -153,6 +171,7 @@ impl Simplex {
         }
         let mut simplex = Self {
             row_count,
+            goals,
             work: 10 * rows.len() as u64,
             starts,
             rows,
@@ -177,6 +196,10 @@ impl Simplex {
         simplex
     }
 
+    pub(crate) fn row_count(&self) -> usize {
+        self.row_count
+    }
+
     fn column_count(&self) -> usize {
         self.starts.len() - 1
     }
@@ -186,7 +209,7 @@ impl Simplex {
     }
 
     /// Lists the open columns of each row. Must be called after columns are opened.
-    pub(super) fn list_open(&mut self) {
+    pub(crate) fn list_open(&mut self) {
         let Self { row_starts, columns, next, rows, starts, is_closed, row_count, .. } = self;
         row_starts.clear();
         row_starts.resize(*row_count + 1, 0);
@@ -215,11 +238,11 @@ impl Simplex {
 
     /// Closes or opens a column. After opening columns, the basis must be set to one from before
     /// they were closed.
-    pub(super) fn close(&mut self, column: usize, is_closed: bool) {
+    pub(crate) fn close(&mut self, column: usize, is_closed: bool) {
         self.is_closed[column] = is_closed;
     }
 
-    pub(super) fn columns_of<'b>(
+    pub(crate) fn columns_of<'b>(
         &self,
         basis: &'b BasicColumns,
     ) -> impl Iterator<Item = u32> + use<'b> {
@@ -227,13 +250,13 @@ impl Simplex {
         basis.columns.iter().copied().filter(move |&column| column < count)
     }
 
-    pub(super) fn basis(&self) -> BasicColumns {
+    pub(crate) fn basis(&self) -> BasicColumns {
         BasicColumns { columns: self.basis.clone(), weights: self.weights.clone() }
     }
 
     /// Renumbers the columns of a basis of `other` for this program. `number` maps the numbers of
     /// all columns except the logical (slack) columns.
-    pub(super) fn renumber(
+    pub(crate) fn renumber(
         &self,
         basis: &BasicColumns,
         other: &Self,
@@ -249,7 +272,7 @@ impl Simplex {
         }
     }
 
-    pub(super) fn save(&mut self) {
+    pub(crate) fn save(&mut self) {
         if self.factor.is_worn() {
             self.refresh();
         }
@@ -264,7 +287,7 @@ impl Simplex {
         self.work += (self.reduced.len() + self.row_count) as u64 / 2;
     }
 
-    pub(super) fn restore(&mut self) {
+    pub(crate) fn restore(&mut self) {
         let saved = std::mem::take(&mut self.saved);
         if saved.refreshes == self.refreshes {
             for &column in &self.basis {
@@ -286,7 +309,7 @@ impl Simplex {
         self.saved = saved;
     }
 
-    pub(super) fn set_basis(&mut self, basis: &BasicColumns) {
+    pub(crate) fn set_basis(&mut self, basis: &BasicColumns) {
         for &column in &self.basis {
             self.slot_of[column as usize] = NONE;
         }
@@ -298,7 +321,7 @@ impl Simplex {
         self.refresh();
     }
 
-    pub(super) fn values(&self) -> impl Iterator<Item = (usize, f64)> {
+    pub(crate) fn values(&self) -> impl Iterator<Item = (usize, f64)> {
         let count = self.column_count();
         let basic = self.basis.iter().zip(&self.values);
         basic
@@ -306,7 +329,20 @@ impl Simplex {
             .filter(move |&(column, _)| column < count)
     }
 
-    pub(super) fn prices(&self) -> &[f64] {
+    /// If the last run found that there is no solution, returns a number for each row. The numbers of
+    /// the rows of each open column add up to at most 0, and weighted by the goals, all numbers add
+    /// up to more than 0 (Farkas' lemma).
+    pub(crate) fn ray(&self) -> Option<impl Iterator<Item = f64>> {
+        let sign = self.ray_sign;
+        (sign != 0.0).then(|| self.rho.iter().map(move |value| sign * value))
+    }
+
+    /// Returns an estimate of the memory of this program and of its factor (bytes).
+    pub(crate) fn bytes(&self) -> usize {
+        64 * (self.row_count + self.costs.len()) + 12 * self.rows.len() + self.factor.bytes()
+    }
+
+    pub(crate) fn prices(&self) -> &[f64] {
         &self.prices
     }
 
@@ -317,7 +353,7 @@ impl Simplex {
         self.work += self.factor.solve_transposed(&mut self.prices);
     }
 
-    pub(super) fn refresh(&mut self) {
+    pub(crate) fn refresh(&mut self) {
         self.refreshes += 1;
         loop {
             let Self { basis, starts, rows, row_count, factor, .. } = self;
@@ -348,7 +384,7 @@ impl Simplex {
                 }
             }
         }
-        self.values.fill(1.0);
+        self.values.copy_from_slice(&self.goals);
         self.work += self.factor.solve(&mut self.values);
         self.find_prices();
         let count = self.column_count();
@@ -369,14 +405,14 @@ impl Simplex {
 
     /// Returns the cost of the current basis, which is a lower bound if no reduced cost is
     /// negative.
-    pub(super) fn objective(&self) -> f64 {
+    pub(crate) fn objective(&self) -> f64 {
         let costs = self.basis.iter().map(|&column| self.costs[column as usize]);
         costs.zip(&self.values).map(|(cost, value)| cost * value).sum()
     }
 
     /// Iterates until an optimum is found, the cost exceeds `limit`, or the total work exceeds
     /// `work`. Updates the prices unless paused.
-    pub(super) fn run(&mut self, limit: f64, work: u64) -> Stop {
+    pub(crate) fn run(&mut self, limit: f64, work: u64) -> Stop {
         let (stop, ray) = self.iterate(limit, work);
         if stop != Stop::Paused {
             self.find_prices();
@@ -434,6 +470,7 @@ impl Simplex {
                     objective = self.objective();
                     continue;
                 }
+                self.ray_sign = sign;
                 let by = if limit.is_finite() { 1.01 * (limit - objective + 1.0) / off } else { 0.0 };
                 return (Stop::TooDear, by);
             };
@@ -444,7 +481,7 @@ impl Simplex {
         }
     }
 
-    pub(super) fn run_steps(&mut self, limit: f64, steps: u64) -> Stop {
+    pub(crate) fn run_steps(&mut self, limit: f64, steps: u64) -> Stop {
         self.steps_most = self.steps + steps;
         let stop = self.run(limit, u64::MAX);
         self.steps_most = u64::MAX;
