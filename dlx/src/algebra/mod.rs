@@ -5,12 +5,14 @@
 //! that is 0 in each column but not on the right-hand side. Examples are domino tilings of a board
 //! with two corners of one color removed, and pairings of an odd number of people.
 //!
+//! - `pigeonholes` finds by a greedy choice that there are more pigeons than holes. It takes time
+//!   linear in the problem.
 //! - `parity` eliminates modulo 2 on bit words, which is fast even for dense systems.
 //! - `residues` eliminates sparsely modulo high powers of small primes, which also refutes systems
 //!   without rational solutions.
 //! - `capacity` finds a combination of items that is at most 0 in every option but positive in a
-//!   cover, such as more pigeons than holes. Only `capacity` uses secondary items and items whose
-//!   bounds differ.
+//!   cover, by linear programming. Only `capacity` and `pigeonholes` use secondary items and items
+//!   whose bounds differ.
 //!
 //! Elimination is *lazy*: it follows a single combination that might refute the problem. An option
 //! where the followed combination is already 0 costs only a test. So a refutation takes at most one
@@ -26,6 +28,7 @@
 mod capacity;
 mod certificate;
 mod parity;
+mod pigeonholes;
 mod residues;
 mod system;
 #[cfg(test)]
@@ -36,6 +39,7 @@ use std::fmt;
 use self::capacity::Capacity;
 pub(crate) use self::certificate::Certificate;
 use self::parity::Parity;
+use self::pigeonholes::Pigeonholes;
 use self::residues::Residues;
 use self::system::System;
 use crate::model::Problem;
@@ -158,7 +162,8 @@ impl<C: Combinations> Elimination<C> {
 type Begin = for<'p> fn(&'p Problem, &System, usize) -> Option<Box<dyn Stage + 'p>>;
 
 /// All stages, the cheapest first.
-const STAGES: [Begin; 5] = [
+const STAGES: [Begin; 6] = [
+    |problem, _, _| Some(Box::new(Pigeonholes::new(problem))),
     |_, system, bytes| (Parity::bytes(system.row_count()) <= bytes).then(|| begin(Parity::new(system))),
     |_, system, _| Some(begin(Residues::<2, 0x1_0000_0000>::new(system))),
     |_, system, _| Some(begin(Residues::<3, 3_486_784_401>::new(system))),
@@ -256,11 +261,8 @@ impl<'p> Refuter<'p> {
     pub(crate) fn work(&self) -> u64 {
         match (&self.stage, &self.system) {
             (Some(stage), Some(system)) => stage.work(system),
-            _ => {
-                let (items, entries) =
-                    (self.problem.item_count() as u64, self.problem.entry_count() as u64);
-                parity::work(items) + (ENTRY + LOOK) * entries
-            }
+            // The first stage comes next.
+            _ => 2 * Pigeonholes::work(self.problem),
         }
     }
 
