@@ -87,8 +87,7 @@ fn langford(count: u32) -> Problem {
 
 #[test]
 fn boards_without_two_opposite_corners_are_refuted() {
-    check(&mutilated(25), Some(2));
-    for size in [4, 8, 12, 40] {
+    for size in [4, 8, 12, 25, 40] {
         // There are more fields of one color than of the other.
         let problem = mutilated(size);
         let certificate = refute(&problem).expect("a refutation");

@@ -166,6 +166,7 @@ impl<'p, const K: usize> States<'p, K> {
         let work = SYMMETRY_WORK * self.states_of_symmetries;
         self.states_of_symmetries *= 8;
         let sketch = self.closer.sketch();
+        sketch.add_swaps(&mut self.layout, work, budget.bytes, budget.limits()).map_err(Cut::Limit)?;
         let found = sketch.add_alike(&mut self.layout, work, budget.bytes, budget.limits());
         if found.map_err(Cut::Limit)? {
             self.states_of_symmetries = u64::MAX;

@@ -405,3 +405,69 @@ fn a_count_that_sets_states_aside_is_correct_with_any_number_of_workers() {
     }
     assert!(splits.iter().all(|&splits| splits > 30), "{splits:?}");
 }
+
+/// Builds a matrix whose rows take columns, where columns of one group are interchangeable except
+/// for some options and weights. Rows and columns have various bounds.
+fn matrix(random: &mut Random) -> Weighted {
+    let mut builder = ProblemBuilder::new();
+    let mut weights = Vec::new();
+    let mut bounded = |builder: &mut ProblemBuilder, name: &str, kind: usize| match kind {
+        0 => builder.primary(name),
+        1 => builder.secondary(name),
+        _ => builder.bounded(name, kind as u32 / 3, kind as u32 / 2 + 1),
+    };
+    let rows: Vec<_> = (0..2 + random.below(2))
+        .map(|row| bounded(&mut builder, &format!("r{row}"), 2 * random.below(3)).unwrap())
+        .collect();
+    let kinds = [random.below(6), random.below(6)];
+    let columns: Vec<_> = (0..3 + random.below(3))
+        .map(|column| bounded(&mut builder, &format!("c{column}"), kinds[column % 2]).unwrap())
+        .collect();
+    let breaks = [0, 12][random.below(2)];
+    let is_broken = |random: &mut Random| breaks > 0 && random.below(breaks) == 0;
+    for &row in &rows {
+        let group_weights = [1 + random.below(3) as u64, 1 + random.below(3) as u64];
+        let has_pairs = random.below(3) == 0;
+        for (place, &column) in columns.iter().enumerate() {
+            if !is_broken(random) {
+                builder.option([row, column]).unwrap();
+                weights.push(group_weights[place % 2] + u64::from(is_broken(random)));
+            }
+            for other in (place % 2..place).step_by(2).filter(|_| has_pairs) {
+                builder.option([row, column, columns[other]]).unwrap();
+                weights.push(1 + u64::from(is_broken(random)));
+            }
+        }
+    }
+    Weighted { weights, ..Weighted::whole(&builder.build()) }
+}
+
+#[test]
+fn matrices_with_nearly_interchangeable_columns_are_counted_correctly() {
+    let mut random = Random::new(8);
+    for round in 0..200 {
+        let weighted = matrix(&mut random);
+        let mut order = given(&weighted.problem);
+        if round % 3 == 0 {
+            random.shuffle(&mut order);
+        }
+        let expected = oracle(&weighted);
+        for idle in 0..2 {
+            let work = [u64::MAX, 1 + random.below(5000) as u64][random.below(2)];
+            let (count, _) = count(&weighted, &order, idle, work);
+            assert_eq!(count, expected, "{round} {idle}: {:?}", weighted.problem);
+        }
+    }
+}
+
+#[test]
+fn interchangeable_columns_share_their_states() {
+    let items = |name: &str| (0..9).map(|index| format!("3|{name}{index} ")).collect::<String>();
+    let options = (0..81).map(|cell| format!("\nr{} c{}", cell / 9, cell % 9));
+    let text = items("r") + &items("c") + &options.collect::<String>();
+    let weighted = Weighted::whole(&text.parse().unwrap());
+    // The number of 9x9 matrices of zeros and ones with sums of 3: OEIS A001501.
+    let (count, effort) = count(&weighted, &given(&weighted.problem), 0, u64::MAX);
+    assert_eq!(count, BigUint::from(12_025_780_892_160_u64));
+    assert!(effort.states < 20_000, "{effort:?}");
+}

@@ -81,10 +81,11 @@ impl<const K: usize> Layout<K> {
     /// Returns the representative of a state that was reached from step `from`, with its step.
     #[inline]
     pub(crate) fn representative(&self, from: usize, step: usize, key: Key<K>) -> (usize, Key<K>) {
-        match self.alike_after.get(from) {
+        let (step, key) = match self.alike_after.get(from) {
             Some(&after) if after as usize <= step => self.of_alike(step, key),
             _ => (step, key),
-        }
+        };
+        self.sorted(step, key)
     }
 
     #[cold]

@@ -23,6 +23,7 @@ mod alike;
 mod left;
 mod looks;
 mod sketch;
+mod swaps;
 
 use std::ops::Range;
 
@@ -31,6 +32,7 @@ use self::left::OptionsLeft;
 pub(crate) use self::looks::CloserChecks;
 use self::looks::{ItemAtRisk, LaterOption};
 pub(crate) use self::sketch::LayoutSketch;
+use self::swaps::SwapClass;
 use crate::model::OptionId;
 
 /// The key of a state: the fields of its items, packed into `K` words.
@@ -59,6 +61,8 @@ pub(crate) struct Layout<const K: usize> {
     /// such step after it. Both lists are empty until symmetries are searched.
     alike: Vec<AlikeAt<K>>,
     alike_after: Vec<u32>,
+    /// Per step, the classes of interchangeable items; empty if there are none.
+    swaps: Vec<Vec<SwapClass>>,
     start: Key<K>,
     widths: Vec<u32>,
 }

@@ -57,6 +57,8 @@ const LEFT_ENTRIES_TOTAL: usize = 1 << 19;
 const LEFT_SHARE: usize = 32;
 pub(super) const ENTRY_WORK: u64 = 10;
 pub(super) const SPAN_WORK: u64 = 4;
+/// Maximum work per entry to find interchangeable items before a count with bounds (ns).
+const SWAPS_WORK: u64 = 5000;
 
 /// The steps and fields of a part, before the number of words of a key is fixed.
 #[derive(Debug)]
@@ -249,6 +251,7 @@ impl<'p> LayoutSketch<'p> {
             left: Vec::new(),
             alike: Vec::new(),
             alike_after: Vec::new(),
+            swaps: Vec::new(),
             start: [0; K],
             widths: vec![0; self.steps.len()],
         };
@@ -321,6 +324,12 @@ impl<'p> LayoutSketch<'p> {
         }
         self.add_looks(&mut layout, budget)?;
         self.add_options_left(&mut layout, budget)?;
+        // Interchangeable items with bounds are common, and merge most states.
+        if self.has_counters {
+            let work = SWAPS_WORK * problem.entry_count() as u64;
+            let swaps = self.add_swaps(&mut layout, work, budget.bytes, budget.limits());
+            budget.spend(swaps.map_err(Cut::Limit)?)?;
+        }
         Ok(Some(layout))
     }
 
