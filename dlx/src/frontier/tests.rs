@@ -411,7 +411,7 @@ fn a_count_that_sets_states_aside_is_correct_with_any_number_of_workers() {
 fn matrix(random: &mut Random) -> Weighted {
     let mut builder = ProblemBuilder::new();
     let mut weights = Vec::new();
-    let mut bounded = |builder: &mut ProblemBuilder, name: &str, kind: usize| match kind {
+    let bounded = |builder: &mut ProblemBuilder, name: &str, kind: usize| match kind {
         0 => builder.primary(name),
         1 => builder.secondary(name),
         _ => builder.bounded(name, kind as u32 / 3, kind as u32 / 2 + 1),

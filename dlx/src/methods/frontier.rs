@@ -9,7 +9,7 @@ use super::method::{Count, Counting, Hints, Method, Orders, begun};
 use crate::frontier::Frontier;
 use crate::frontier::order::{FREEDOM, Order};
 use crate::parallel::Cores;
-use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
+use crate::portfolio::{Budget, Contender, Cut, Estimate, Survey, costs};
 use crate::prepare::Weighted;
 
 pub(crate) const METHOD: Method = Method {
@@ -33,6 +33,9 @@ const LOOK_SHARE: f64 = 0.2;
 const LOOK_SHARE_LEFT: f64 = 0.05;
 const LOOK_FIRST: f64 = 3e6;
 const AGAIN: u32 = 4;
+/// The time due to the best order, and to each other order, until its first beam.
+const SURVEY: Survey = Survey { from: 4e6, share: 0.25 };
+const SURVEY_NEXT: Survey = Survey { from: 4e7, share: 0.1 };
 const BEAM_MIN: f64 = 32.0;
 const BEAM_MAX: f64 = 4096.0;
 
@@ -113,6 +116,11 @@ impl Contender for InOrder<'_> {
         self.counting += now - before;
         self.spent += now - start;
         result
+    }
+
+    fn survey(&self) -> Option<Survey> {
+        let has_beam = self.slices > 1 || !self.looked.is_zero();
+        (!has_beam).then_some(if self.place == 0 { SURVEY } else { SURVEY_NEXT })
     }
 
     fn effort(&self) -> (u64, u64) {

@@ -35,10 +35,9 @@ pub(crate) trait Contender<S: ?Sized = ()> {
         1.0
     }
 
-    /// Returns whether the estimate becomes reliable with the time spent, as the estimate of a
-    /// search from its searched share does.
-    fn is_surveyor(&self) -> bool {
-        false
+    /// Returns the time that the contender needs for a reliable estimate, as a survey.
+    fn survey(&self) -> Option<Survey> {
+        None
     }
 
     fn effort(&self) -> (u64, u64) {
@@ -79,8 +78,8 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
         (**self).share()
     }
 
-    fn is_surveyor(&self) -> bool {
-        (**self).is_surveyor()
+    fn survey(&self) -> Option<Survey> {
+        (**self).survey()
     }
 
     fn effort(&self) -> (u64, u64) {
@@ -94,6 +93,16 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
     fn bytes(&self) -> usize {
         (**self).bytes()
     }
+}
+
+/// The time due to a contender whose estimate becomes reliable with the time spent, while no
+/// estimate is reliable.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Survey {
+    /// The total time of the race before the survey is due (ns).
+    pub(crate) from: f64,
+    /// The share of the total time.
+    pub(crate) share: f64,
 }
 
 /// Exponent that reduces the ratio of an unreliable estimate to the time spent.

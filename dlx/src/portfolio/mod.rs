@@ -25,7 +25,7 @@ pub(crate) use budget::{Budget, Cut};
 pub use choice::choose;
 pub(crate) use choice::{Choice, counts_cost};
 pub(crate) use clock::{Clock, ThreadClock, WorkClock};
-pub(crate) use contender::{Contender, Estimate};
+pub(crate) use contender::{Contender, Estimate, Survey};
 pub use plan::PartPlan;
 pub use race::Lap;
 pub(crate) use race::{Race, RaceProgress, Rules};

@@ -54,9 +54,10 @@
 //! and the total time is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender is always charged its
 //! whole slice, so time passes with every slice.
 //!
-//! A third rule shortens races without a reliable estimate: after [`SURVEY_MIN`], a search gets at
-//! least the share [`SURVEY_SHARE`] of the time. Its estimate from a first path may be a thousand
-//! times too high and becomes right with time, while other contenders seem nearly done for long.
+//! A third rule shortens races without a reliable estimate: after some time, a contender that
+//! surveys ([`Contender::survey`]) gets a share of the time. The estimate of a search from a first
+//! path may be a thousand times too high and becomes right with time, and a frontier needs its
+//! first beam, while other contenders seem nearly done for long.
 //!
 //! On several cores, contenders run at the same time (`several.rs`) by the same rules. A running
 //! contender is charged its current slice.
@@ -81,7 +82,7 @@ use std::time::Duration;
 
 use super::clock::Clock;
 use super::runner::{Away, MARGIN, OpenSlice, Runner, Slices, Turn};
-use super::{Contender, Cut, Estimate};
+use super::{Contender, Cut, Estimate, Survey};
 use crate::limits::Limits;
 
 /// Largest rank of a contender that keeps running, as a multiple of the best rank.
@@ -97,11 +98,6 @@ const FASTER_SHARE: f64 = 0.2;
 const FASTER_SHARE_ALL: f64 = 0.5;
 /// Share of the total time that is guaranteed, in equal parts, to all contenders.
 const GUARANTEE: f64 = 1.0 / 32.0;
-
-/// Share of the time of contenders that survey ([`Contender::is_surveyor`]) while no estimate is
-/// reliable, and the total time before this share is due (ns).
-const SURVEY_SHARE: f64 = 0.1;
-const SURVEY_MIN: f64 = 3e8;
 
 pub(crate) struct Rules<'r> {
     pub(crate) limits: &'r Limits,
@@ -309,16 +305,16 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     /// Returns a contender that surveys and its slice (ns), if no estimate is reliable and the
     /// contender has less than its share of the time `all` charged to all contenders (ns).
     fn survey(&self, all: f64, bytes: usize, without: Option<usize>) -> Option<(usize, u64)> {
-        if all < SURVEY_MIN || self.sure(true).is_some() {
+        if self.sure(true).is_some() {
             return None;
         }
         let is_next = |&index: &usize| {
             let runner = &self.runners[index];
-            let is_surveyor = runner.contender.as_ref().is_some_and(Contender::is_surveyor);
-            let has_less = (runner.charged as f64) < SURVEY_SHARE * all;
+            let survey = runner.contender.as_ref().and_then(Contender::survey);
+            let is_due =
+                |survey: Survey| all >= survey.from && (runner.charged as f64) < survey.share * all;
             !runner.is_out
-                && is_surveyor
-                && has_less
+                && survey.is_some_and(is_due)
                 && self.is_here(index, without)
                 && self.room_beside_better(index, bytes) >= bytes / 2
         };

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    Budget, Clock as _, Contender, Cut, Estimate, Race, RaceProgress, Rules, Slices, ThreadClock,
-    WorkClock, costs,
+    Budget, Clock as _, Contender, Cut, Estimate, Race, RaceProgress, Rules, Slices, Survey,
+    ThreadClock, WorkClock, costs,
 };
 use crate::limits::{Limit, Limits};
 use crate::numbers::Random;
@@ -140,8 +140,8 @@ impl Contender for Scripted<'_> {
         self.setup as f64
     }
 
-    fn is_surveyor(&self) -> bool {
-        self.surveys
+    fn survey(&self) -> Option<Survey> {
+        self.surveys.then_some(Survey { from: 3e8, share: 0.1 })
     }
 
     fn share(&self) -> f64 {

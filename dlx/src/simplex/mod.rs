@@ -1,11 +1,11 @@
 //! A dual simplex method for linear programs whose columns cover each row a given number of times.
 //!
 //! A column is a set of rows with a cost. Columns take nonnegative values that add up to the *goal*
-//! of each row, usually 1. Each row also has a *logical* column, which costs 0 and is fixed to 0. The method starts
-//! with the basis of logical columns and with prices of 0, and keeps reduced costs nonnegative. In
-//! each step, a basic column that violates its bounds leaves the basis, chosen by steepest edge.
-//! The column whose reduced cost would become negative first enters the basis. A column can be
-//! closed, which fixes it to 0, and reopened together with an earlier basis.
+//! of each row, usually 1. Each row also has a *logical* column, which costs 0 and is fixed to 0.
+//! The method starts with the basis of logical columns and with prices of 0, and keeps reduced
+//! costs nonnegative. In each step, a basic column that violates its bounds leaves the basis,
+//! chosen by steepest edge. The column whose reduced cost would become negative first enters the
+//! basis. A column can be closed, which fixes it to 0, and reopened together with an earlier basis.
 //!
 //! Random perturbation raises the costs slightly, because otherwise most steps are degenerate.
 //!
@@ -329,9 +329,9 @@ impl Simplex {
             .filter(move |&(column, _)| column < count)
     }
 
-    /// If the last run found that there is no solution, returns a number for each row. The numbers of
-    /// the rows of each open column add up to at most 0, and weighted by the goals, all numbers add
-    /// up to more than 0 (Farkas' lemma).
+    /// If the last run found that there is no solution, returns a number for each row. The numbers
+    /// of the rows of each open column add up to at most 0, and weighted by the goals, all numbers
+    /// add up to more than 0 (Farkas' lemma).
     pub(crate) fn ray(&self) -> Option<impl Iterator<Item = f64>> {
         let sign = self.ray_sign;
         (sign != 0.0).then(|| self.rho.iter().map(move |value| sign * value))

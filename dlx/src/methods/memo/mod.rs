@@ -75,7 +75,7 @@ const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 /// Minimum work of a slice that measures the time per unit of work, and maximum of that time (ns
 /// per unit and core).
 const PACE_WORK: u64 = 100_000;
-const PACE_MAX: f64 = 4.0;
+const PACE_MAX: f64 = 64.0;
 
 #[derive(Clone, Debug)]
 pub(crate) struct MemoProgress {
