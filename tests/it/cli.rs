@@ -490,8 +490,18 @@ fn an_interrupt_ends_the_first_wait_for_standard_input() {
     }
 }
 
+/// Interrupts a process, on Linux as soon as it handles interrupts.
 #[cfg(unix)]
 pub(crate) fn interrupt(process: u32) {
+    const INTERRUPT: u64 = 1 << 1;
+    let handles_interrupts = || {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        Some(u64::from_str_radix(caught.trim(), 16).ok()? & INTERRUPT != 0)
+    };
+    while handles_interrupts() == Some(false) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
     let process = process.to_string();
     let killed = std::process::Command::new("kill").args(["-INT", &process]).status();
     assert!(killed.expect("kill runs").success());

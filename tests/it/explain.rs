@@ -272,7 +272,7 @@ fn the_checker_accepts_the_explanations_of_the_shipped_puzzles() {
             match explained.end {
                 ExplanationEnd::Solved(_) => assert_eq!(count, 1, "{name}"),
                 ExplanationEnd::Impossible(_) | ExplanationEnd::Clash(_) => {
-                    assert_eq!(count, 0, "{name}")
+                    assert_eq!(count, 0, "{name}");
                 }
                 ExplanationEnd::Several(_) => assert_eq!(count, 2, "{name}"),
                 _ => continue,
