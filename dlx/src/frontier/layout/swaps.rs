@@ -217,8 +217,7 @@ fn common(field: &KeyField) -> Option<(u64, u64)> {
         FieldKind::Branch | FieldKind::Must => Some((0, 0)),
         FieldKind::Codes(codes) if matches!(codes[..], [(None, _)]) => Some((0, 1)),
         FieldKind::Codes(_) => None,
-        FieldKind::Count { begin, low, has_guard } => {
-            Some((2 * begin + u64::from(*has_guard) + 1, *low))
-        }
+        // How often the item was covered is irrelevant, but only how far it is from its bounds.
+        FieldKind::Count { low, has_guard, .. } => Some((1 + u64::from(*has_guard), *low)),
     }
 }
