@@ -10,6 +10,7 @@
 //! best method takes a millisecond to a few seconds.
 
 mod boards;
+mod bounded;
 pub(crate) mod figures;
 mod graphs;
 mod grids;
@@ -115,6 +116,24 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("one-factors", graphs::one_factors, &[&[10, 2], &[8, 0], &[10, 3]]),
     family("langford", graphs::langford, &[&[11], &[10], &[12]]),
     family("skolem", graphs::skolem, &[&[11], &[10], &[12]]),
+    family("matrices", bounded::matrices, &[&[9, 3], &[8, 4], &[12, 3], &[16, 5]]),
+    family(
+        "random matrices",
+        bounded::random_matrices,
+        &[&[10, 10, 40, 1], &[8, 14, 30, 2], &[7, 7, 50, 3], &[14, 14, 20, 4]],
+    ),
+    family("regular on labels", bounded::regular_on_labels, &[&[9, 4], &[10, 3], &[12, 3], &[16, 2]]),
+    family("king cycles", bounded::king_cycles, &[&[6, 6], &[5, 9], &[4, 20]]),
+    family("tatami", bounded::tatami, &[&[10, 16], &[12, 12], &[8, 24], &[14, 14]]),
+    family("tournaments", bounded::tournaments, &[&[7], &[8], &[9], &[11]]),
+    family("rosters", bounded::rosters, &[&[8, 10, 3, 1], &[6, 14, 2, 2], &[10, 12, 4, 3]]),
+    family("stars", bounded::stars, &[&[9, 1], &[10, 2], &[11, 2]]),
+    family(
+        "exams",
+        bounded::exams,
+        &[&[12, 4, 3, 10, 1], &[14, 5, 3, 12, 2], &[45, 7, 4, 200, 3], &[10, 4, 3, 20, 4]],
+    ),
+    family("boxes", bounded::boxes, &[&[12, 5, 1, 4], &[20, 6, 2, 5], &[30, 4, 5, 9]]),
 ];
 
 #[allow(dead_code, reason = "each bench has its own problems")]

@@ -7,7 +7,7 @@ use dlx::{Problem, Random};
 
 use super::Draft;
 
-fn draw(count: usize, bound: usize, random: &mut Random) -> BTreeSet<usize> {
+pub(super) fn draw(count: usize, bound: usize, random: &mut Random) -> BTreeSet<usize> {
     let mut drawn = BTreeSet::new();
     while drawn.len() < count {
         drawn.insert(random.below(bound));
