@@ -308,5 +308,10 @@ fn a_statement_above_an_exact_cover_is_refused_or_noted() {
     }
     let ran = run("count", "110\n# puzzle: latin\n001\n");
     assert!(ran.code == 2 && ran.err.contains("found `puzzle`"), "{}", ran.err);
-    assert_eq!(run("count", "# puzzle: cover\n110\n001\n").code, 0);
+    for text in ["110\n001\n", "a b c\na b\nc\n", "| a comment\na b c\na b\nc\n", "\na b\na\nb\n"] {
+        let ran = run("count", &format!("# puzzle: cover\n{text}"));
+        assert_eq!((ran.out.as_str(), ran.code), ("1\n", 0), "{text}: {}", ran.err);
+    }
+    let ran = run("count", "# puzzle: cover\na b c\na d\n");
+    assert!(ran.err.contains("3:3: "), "{}", ran.err);
 }

@@ -404,6 +404,22 @@ fn unfenced(text: &str) -> Cow<'_, str> {
     text.split_inclusive('\n').map(blank).collect::<String>().into()
 }
 
+/// Replaces the statement `# puzzle: cover` above a text with blanks, because `#` begins a comment
+/// only in some forms.
+fn unstated(text: &str) -> Cow<'_, str> {
+    let is_statement = |line: &str| {
+        let statement = text::remark(line.trim_start_matches('\u{feff}'));
+        statement.is_some_and(|(key, value)| {
+            key.eq_ignore_ascii_case("puzzle") && value.eq_ignore_ascii_case(NAME)
+        })
+    };
+    let Some(line) = text.lines().find(|line| !line.trim().is_empty()) else { return text.into() };
+    if !line.contains('#') || !is_statement(line) {
+        return text.into();
+    }
+    text.replacen(line, &" ".repeat(line.len()), 1).into()
+}
+
 /// Returns whether a text may be printed covers: several options without a word twice.
 #[must_use]
 pub fn may_be_shown(sample: &str) -> bool {
@@ -439,7 +455,8 @@ pub fn read(text: &str) -> Result<Problem, InputError> {
 /// # Errors
 /// As [`read`], and the limit that was reached.
 pub fn reading(text: &str, limits: &Limits) -> Result<Reading, InputError> {
-    let plain = &*unfenced(text);
+    let unfenced = unfenced(text);
+    let plain = &*unstated(&unfenced);
     plain_reading(plain, limits).map_err(|error| with_latex(error, plain, text))
 }
 
