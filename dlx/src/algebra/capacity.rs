@@ -13,18 +13,16 @@
 //! Tried and dropped: nonnegative least squares (Lawson and Hanson, 1974), which took a hundred
 //! times as long to find more exams than rooms among 2,000 items.
 
-use super::system::System;
+use super::system::{System, bounds_of, colored_items, live_options};
 use super::{Certificate, Stage};
 use crate::model::{Bounds, ItemId, Problem};
 use crate::portfolio::{Budget, Cut};
-use crate::simplex::{Simplex, Stop};
+use crate::simplex::{Simplex, Stop, WORK};
 
 /// Largest number of rows of the relaxation, whose steps take time linear in it.
 const ROWS_MAX: usize = 1 << 14;
 /// Work between two checks of the limits (ns).
 const SLICE: u64 = 2_000_000;
-/// Time per unit of [`Simplex::work`] (ns).
-const SIMPLEX_WORK: u64 = 2;
 /// When coefficients are rounded, the smallest one is scaled to 1, 2, ..., up to this number.
 const SMALL: u32 = 12;
 /// Largest coefficient tried if small coefficients do not give a certificate.
@@ -47,22 +45,21 @@ impl<'p> Capacity<'p> {
 
     /// Builds the relaxation, unless it has too many rows.
     pub(super) fn new(problem: &'p Problem) -> Option<Self> {
-        let mut is_colored = vec![false; problem.item_count()];
+        let is_colored = colored_items(problem);
         let mut degrees = vec![0; problem.item_count()];
         for entry in problem.options().flat_map(|option| problem.option(option)) {
-            is_colored[entry.item.index()] |= entry.color.is_some();
             degrees[entry.item.index()] += 1;
         }
         let items: Vec<_> = problem.items().filter(|item| !is_colored[item.index()]).collect();
         let mut row_of = vec![None; problem.item_count()];
         (0..).zip(&items).for_each(|(row, item)| row_of[item.index()] = Some(row));
         let bounds = |item: ItemId| {
-            let Bounds { low, high } = problem.bounds(item).unwrap_or(Bounds { low: 0, high: 1 });
+            let Bounds { low, high } = bounds_of(problem, item);
             (low, high.min(degrees[item.index()]).max(low))
         };
         let mut goals: Vec<_> = items.iter().map(|&item| f64::from(bounds(item).1)).collect();
         let (mut starts, mut rows) = (vec![0], Vec::new());
-        for option in problem.options().filter(|o| problem.idle_options().binary_search(o).is_err()) {
+        for option in live_options(problem) {
             rows.extend(problem.option(option).iter().filter_map(|entry| row_of[entry.item.index()]));
             starts.push(rows.len() as u32);
         }
@@ -111,9 +108,9 @@ impl<'p> Capacity<'p> {
 impl Stage for Capacity<'_> {
     fn run(&mut self, _: &System, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut> {
         loop {
-            let slice = budget.work().clamp(1, SLICE) / SIMPLEX_WORK;
+            let slice = budget.work().clamp(1, SLICE) / WORK;
             let stop = self.simplex.run(f64::INFINITY, self.simplex.work + slice);
-            let work = SIMPLEX_WORK * self.simplex.work - self.work;
+            let work = WORK * self.simplex.work - self.work;
             self.work += work;
             match stop {
                 Stop::TooDear => return Ok(self.certificate()),
@@ -126,7 +123,7 @@ impl Stage for Capacity<'_> {
     fn work(&self, _: &System) -> u64 {
         // Assumes half as many steps as rows, and that a step takes time linear in the program.
         let (rows, entries) = (self.simplex.row_count() as u64, self.problem.entry_count() as u64);
-        (SIMPLEX_WORK * rows * (8 * rows + entries) / 2).max(self.work)
+        (WORK * rows * (8 * rows + entries) / 2).max(self.work)
     }
 
     fn bytes(&self) -> usize {

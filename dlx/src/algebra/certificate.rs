@@ -11,6 +11,7 @@
 
 use std::fmt;
 
+use super::system::{colored_items, live_options};
 use crate::model::{Bounds, ItemId, Problem};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +25,7 @@ impl Certificate {
     pub(crate) fn refutes(&self, problem: &Problem) -> bool {
         let mut coefficients = vec![0; problem.item_count()];
         self.terms.iter().for_each(|&(item, coefficient)| coefficients[item.index()] = coefficient);
-        let is_idle = |option| problem.idle_options().binary_search(&option).is_ok();
-        let mut options = problem.options().filter(|&option| !is_idle(option)).map(|option| {
+        let mut options = live_options(problem).map(|option| {
             let terms = problem.option(option).iter().map(|entry| coefficients[entry.item.index()]);
             terms.map(i128::from).sum::<i128>()
         });
@@ -40,10 +40,7 @@ impl Certificate {
     /// Returns the smallest value of a cover, or its exact value with a modulus. Returns `None` if
     /// the coefficient of some item gives no bound.
     fn least(&self, problem: &Problem) -> Option<i128> {
-        let mut is_colored = vec![false; problem.item_count()];
-        for entry in problem.options().flat_map(|option| problem.option(option)) {
-            is_colored[entry.item.index()] |= entry.color.is_some();
-        }
+        let is_colored = colored_items(problem);
         let term = |&(item, coefficient): &(ItemId, i64)| {
             let times = match (problem.bounds(item), self.modulus) {
                 (Some(Bounds { low, high }), Some(_)) => (low == high).then_some(low),

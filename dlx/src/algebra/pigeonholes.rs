@@ -12,9 +12,9 @@
 
 use std::collections::BinaryHeap;
 
-use super::system::System;
+use super::system::{System, bounds_of, colored_items, live_options};
 use super::{Certificate, ENTRY, Stage};
-use crate::model::{Bounds, ItemId, OptionId, Problem};
+use crate::model::{Bounds, ItemId, Problem};
 use crate::portfolio::{Budget, Cut};
 
 #[derive(Debug)]
@@ -45,7 +45,6 @@ impl<'p> Pigeonholes<'p> {
     pub(super) fn new(problem: &'p Problem) -> Self {
         let item_count = problem.item_count();
         let mut starts = vec![0; item_count + 1];
-        let mut is_colored = vec![false; item_count];
         let (mut values, mut least) = (Vec::new(), 0);
         let mut coefficients = vec![0; item_count];
         for item in problem.items() {
@@ -54,12 +53,7 @@ impl<'p> Pigeonholes<'p> {
                 least += i64::from(low);
             }
         }
-        for entry in problem.options().flat_map(|option| problem.option(option)) {
-            is_colored[entry.item.index()] |= entry.color.is_some();
-        }
-        let is_idle = |option: &OptionId| problem.idle_options().binary_search(option).is_ok();
-        let live = || problem.options().filter(|option| !is_idle(option));
-        for option in live() {
+        for option in live_options(problem) {
             let entries = problem.option(option);
             values.push(entries.iter().map(|entry| coefficients[entry.item.index()]).sum());
             for entry in entries {
@@ -70,7 +64,7 @@ impl<'p> Pigeonholes<'p> {
             starts[item + 1] += starts[item];
         }
         let (mut next, mut options) = (starts.clone(), vec![0; starts[item_count] as usize]);
-        for (number, option) in (0..).zip(live()) {
+        for (number, option) in (0..).zip(live_options(problem)) {
             for entry in problem.option(option) {
                 let place = &mut next[entry.item.index()];
                 options[*place as usize] = number;
@@ -88,6 +82,7 @@ impl<'p> Pigeonholes<'p> {
             gains: BinaryHeap::new(),
             positive,
         };
+        let is_colored = colored_items(problem);
         let uncolored = (0..item_count).filter(|&item| !is_colored[item]);
         pigeonholes.gains = uncolored.map(|item| (pigeonholes.gain(item), item as u32)).collect();
         pigeonholes
@@ -99,8 +94,7 @@ impl<'p> Pigeonholes<'p> {
 
     /// Returns how much the value of a cover falls if the coefficient of an item is lowered by 1.
     fn share(&self, item: usize) -> i64 {
-        let bounds = self.problem.bounds(ItemId::new(item));
-        let Bounds { low, high } = bounds.unwrap_or(Bounds { low: 0, high: 1 });
+        let Bounds { low, high } = bounds_of(self.problem, ItemId::new(item));
         i64::from(if self.coefficients[item] > 0 { low } else { high })
     }
 

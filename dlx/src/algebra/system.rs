@@ -1,7 +1,7 @@
 //! The linear equations of a problem: a row for each item covered a fixed number of times, and a
 //! column for each option.
 
-use crate::model::{ItemId, Problem};
+use crate::model::{Bounds, ItemId, OptionId, Problem};
 
 #[derive(Debug)]
 pub(super) struct System {
@@ -50,4 +50,24 @@ impl System {
     pub(super) fn column(&self, column: usize) -> &[u32] {
         &self.entries[self.starts[column] as usize..self.starts[column + 1] as usize]
     }
+}
+
+/// Returns whether each item has a color in some option. Such an item may be covered by several
+/// options.
+pub(super) fn colored_items(problem: &Problem) -> Vec<bool> {
+    let mut is_colored = vec![false; problem.item_count()];
+    for entry in problem.options().flat_map(|option| problem.option(option)) {
+        is_colored[entry.item.index()] |= entry.color.is_some();
+    }
+    is_colored
+}
+
+/// Returns the options that a cover may contain.
+pub(super) fn live_options(problem: &Problem) -> impl Iterator<Item = OptionId> {
+    problem.options().filter(|option| problem.idle_options().binary_search(option).is_err())
+}
+
+/// Returns how often a cover covers an item without colors.
+pub(super) fn bounds_of(problem: &Problem, item: ItemId) -> Bounds {
+    problem.bounds(item).unwrap_or(Bounds { low: 0, high: 1 })
 }

@@ -17,6 +17,8 @@ pub(crate) mod factor;
 
 use self::factor::{Factor, SparseColumn};
 
+/// Time per unit of [`Simplex::work`] (ns).
+pub(crate) const WORK: u64 = 2;
 /// Largest violation of the bounds of a basic column that is tolerated.
 const PRIMAL_TOLERANCE: f64 = 1e-7;
 /// Smallest absolute value of a pivot in a tableau row.
@@ -71,7 +73,7 @@ pub(crate) struct Simplex {
     prices: Vec<f64>,
     /// The sign of the last tableau row as a proof that there is no solution; 0 if it is none.
     ray_sign: f64,
-    /// The work so far (about 1 ns per unit).
+    /// The work so far (in units of [`WORK`] nanoseconds).
     pub(crate) work: u64,
     pub(crate) steps: u64,
     losses: u32,

@@ -40,7 +40,7 @@ use super::state::{CostBranch, Settled, State, UndoMark};
 use crate::limits::{Limit, Limits};
 use crate::portfolio::costs;
 use crate::search::Meter;
-use crate::simplex::{BasicColumns, Simplex, Stop};
+use crate::simplex::{BasicColumns, Simplex, Stop, WORK};
 
 const ITEMS_MAX: usize = 4096;
 /// Maximum memory of the bases of all levels (bytes). Deeper levels restart from the root basis.
@@ -55,8 +55,6 @@ const SUM_MIN: f64 = 1e-4;
 const TRIAL_STEPS: u64 = 30;
 /// Simplex work between two checks of the limits (units of `Simplex::work`).
 const LOOK_WORK: u64 = 2_000_000;
-/// Time per unit of simplex work (ns).
-const SIMPLEX_WORK: u64 = 2;
 
 #[derive(Clone, Debug)]
 enum Second {
@@ -246,11 +244,11 @@ impl<N: Amount> Linear<N> {
     }
 
     fn all_work(&self) -> u64 {
-        SIMPLEX_WORK * self.simplex.work + costs::PRICES_UPDATE * (self.state.updates - self.updates)
+        WORK * self.simplex.work + costs::PRICES_UPDATE * (self.state.updates - self.updates)
     }
 
     pub(super) fn root_work(&self) -> u64 {
-        SIMPLEX_WORK * self.whole.work
+        WORK * self.whole.work
     }
 
     pub(super) fn reset_work(&mut self) {
@@ -376,7 +374,7 @@ impl<N: Amount> Linear<N> {
         let limit = self.objective_limit();
         loop {
             limits.check()?;
-            let rest = work.saturating_sub(self.work()) / SIMPLEX_WORK;
+            let rest = work.saturating_sub(self.work()) / WORK;
             let stop = self.simplex.run(limit, self.simplex.work.saturating_add(rest.min(LOOK_WORK)));
             if stop != Stop::Paused || rest <= LOOK_WORK {
                 return Ok(stop);
