@@ -14,7 +14,7 @@
 //! times as long to find more exams than rooms among 2,000 items.
 
 use super::system::{System, bounds_of, colored_items, live_options};
-use super::{Certificate, Stage};
+use super::{BYTES_SHARE, Certificate, Stage};
 use crate::model::{Bounds, ItemId, Problem};
 use crate::portfolio::{Budget, Cut};
 use crate::simplex::{Simplex, Stop, WORK};
@@ -116,6 +116,9 @@ impl Stage for Capacity<'_> {
                 Stop::TooDear => return Ok(self.certificate()),
                 Stop::Optimal | Stop::Lost => return Ok(None),
                 Stop::Paused => budget.spend(work)?,
+            }
+            if self.bytes() > budget.bytes / BYTES_SHARE {
+                return Err(Cut::Memory);
             }
         }
     }

@@ -163,7 +163,9 @@ type Begin = for<'p> fn(&'p Problem, &System, usize) -> Option<Box<dyn Stage + '
 
 /// All stages, the cheapest first.
 const STAGES: [Begin; 6] = [
-    |problem, _, _| Some(Box::new(Pigeonholes::new(problem))),
+    |problem, _, bytes| {
+        (Pigeonholes::bytes_max(problem) <= bytes).then(|| Box::new(Pigeonholes::new(problem)) as _)
+    },
     |_, system, bytes| (Parity::bytes(system.row_count()) <= bytes).then(|| begin(Parity::new(system))),
     |_, system, _| Some(begin(Residues::<2, 0x1_0000_0000>::new(system))),
     |_, system, _| Some(begin(Residues::<3, 3_486_784_401>::new(system))),

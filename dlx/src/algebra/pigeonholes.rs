@@ -38,6 +38,10 @@ pub(super) struct Pigeonholes<'p> {
 const SCALE: u64 = 1 << 20;
 
 impl<'p> Pigeonholes<'p> {
+    pub(super) fn bytes_max(problem: &Problem) -> usize {
+        4 * problem.entry_count() + 8 * problem.option_count() + 36 * problem.item_count()
+    }
+
     pub(super) fn work(problem: &Problem) -> u64 {
         ENTRY * (problem.entry_count() + problem.item_count()) as u64
     }
@@ -141,6 +145,6 @@ impl Stage for Pigeonholes<'_> {
     }
 
     fn bytes(&self) -> usize {
-        4 * self.options.len() + 8 * self.values.len() + 36 * self.coefficients.len()
+        Self::bytes_max(self.problem)
     }
 }

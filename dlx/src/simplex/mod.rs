@@ -428,6 +428,7 @@ impl Simplex {
     /// Does the iterations of [`Self::run`]. If there is no solution, also returns the multiple of
     /// the last tableau row's prices that proves a cost above the limit.
     fn iterate(&mut self, limit: f64, work: u64) -> (Stop, f64) {
+        self.ray_sign = 0.0;
         let mut objective = self.objective();
         loop {
             if self.work > work || self.steps >= self.steps_most {
