@@ -168,9 +168,7 @@ fn exams(random: &mut Random, exams: usize, slots: usize, places: usize) -> Prob
         (0..4 * exams).map(|_| [random.below(exams), random.below(exams)]).collect();
     text += "|";
     text.extend((0..places).map(|place| format!(" p{place}")));
-    let names =
-        || (0..conflicts.len()).flat_map(|c| (0..slots).map(move |slot| format!(" c{c}s{slot}")));
-    text.extend(names());
+    text.extend((0..conflicts.len()).flat_map(|c| (0..slots).map(move |slot| format!(" c{c}s{slot}"))));
     for (exam, place) in (0..exams).flat_map(|exam| (0..places).map(move |place| (exam, place))) {
         if random.below(8) > 0 {
             text += &format!("\ne{exam} p{place}");

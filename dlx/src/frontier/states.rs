@@ -166,12 +166,13 @@ impl<'p, const K: usize> States<'p, K> {
         let work = SYMMETRY_WORK * self.states_of_symmetries;
         self.states_of_symmetries *= 8;
         let sketch = self.closer.sketch();
-        sketch.add_swaps(&mut self.layout, work, budget.bytes, budget.limits()).map_err(Cut::Limit)?;
+        let swaps = sketch.add_swaps(&mut self.layout, work, budget.bytes, budget.limits());
+        let swaps = swaps.map_err(Cut::Limit)?;
         let found = sketch.add_alike(&mut self.layout, work, budget.bytes, budget.limits());
         if found.map_err(Cut::Limit)? {
             self.states_of_symmetries = u64::MAX;
         }
-        budget.spend(work)
+        budget.spend(work + swaps)
     }
 
     /// Adds closer checks to the steps from the current one to `end` (exclusive) that do not have

@@ -1,4 +1,4 @@
-//! Letters of base64, each of which stands for six bits.
+//! Letters of base64. A letter encodes six bits.
 
 /// The letters that stand for 62 and for 63. The first one of each is written, and all are read.
 pub(super) struct Alphabet([&'static [u8]; 2]);

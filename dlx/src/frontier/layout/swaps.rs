@@ -1,10 +1,10 @@
 //! Merges frontier states that differ only in the order of interchangeable items.
 //!
 //! Two open items are *interchangeable* at a step if exchanging them maps the options of this and
-//! of all later steps to each other. An example are two columns of a 0/1 matrix after each row. The
-//! fields of a class of such items are sorted, the fullest first in the items that close first.
-//! Exchanging two fields maps a state to a state with equally many completions, so a sorted state
-//! represents all its permutations, whose counts are added.
+//! of all later steps to each other. Two columns of a 0/1 matrix are interchangeable after each
+//! row. The fields of a class of such items are sorted, the fullest first in the items that close
+//! first. Exchanging two fields maps a state to a state with equally many completions, so a sorted
+//! state represents all its permutations, whose counts are added.
 //!
 //! Invariant: exchanges are checked option by option, not by hashes.
 //!

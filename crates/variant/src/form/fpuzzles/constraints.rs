@@ -456,7 +456,7 @@ fn diagonal(board: &VariantBoard, cells: &[usize]) -> Option<(String, &'static s
     None
 }
 
-/// Returns the negative constraints: those that hold for every adjacent pair without a mark.
+/// Returns the negative constraints, which hold for every adjacent pair without a mark.
 pub(super) fn negative(
     board: &VariantBoard,
     puzzle: &Value,
