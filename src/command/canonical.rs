@@ -46,13 +46,13 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                     Some(line) => block.push((number, line)),
                     None => {
                         has_faults = true;
-                        notices.tell(About::Unfit, &format!("puzzle {number}: {UNFIT}"));
+                        notices.print(About::Unfit, &format!("puzzle {number}: {UNFIT}"));
                     }
                 }
             }
             Some((_, Err(fault))) => {
                 has_faults = true;
-                notices.tell(About::Unread, &fault.to_string());
+                notices.print(About::Unread, &fault.to_string());
             }
             None => {}
         }
@@ -65,7 +65,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                 Some(form) => stdout.write_all(&form.puzzle).and_then(|()| stdout.write_all(b"\n")),
                 None => {
                     has_faults = true;
-                    notices.tell(About::Unfit, &format!("puzzle {number}: {}", nothing()));
+                    notices.print(About::Unfit, &format!("puzzle {number}: {}", nothing()));
                     Ok(())
                 }
             };

@@ -71,12 +71,12 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
             }
             Err((message, Some(_))) => {
                 limited += 1;
-                notices.tell(About::Cut, &message);
+                notices.print(About::Cut, &message);
             }
             Err((message, None)) => {
                 faults += 1;
                 let about = if job.puzzle.is_ok() { About::Unfit } else { About::Unread };
-                notices.tell(about, &message);
+                notices.print(about, &message);
             }
         }
         drop(job);

@@ -62,7 +62,7 @@ fn draw(
                 }
             }
         };
-        notices.tell(about, &message);
+        notices.print(about, &message);
         exit = exit.max(if about == About::Cut { Exit::Limited } else { Exit::BadInput });
         memory::recover();
     }

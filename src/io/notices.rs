@@ -48,7 +48,8 @@ impl NoticeCounts {
         self.counts[index] <= SHOWN
     }
 
-    pub(crate) fn tell(&mut self, about: About, text: &str) {
+    /// Prints a notice, or only counts it after the first ones of its kind.
+    pub(crate) fn print(&mut self, about: About, text: &str) {
         if self.add(about) && (about != About::Columns || self.is_new(text)) {
             say!("{}", text.trim_end());
         }

@@ -31,7 +31,7 @@ pub(crate) struct WholeFile {
 
 enum Destination {
     /// A temporary file that will replace `target`.
-    Beside { file: BufWriter<NamedTempFile>, target: PathBuf },
+    Temporary { file: BufWriter<NamedTempFile>, target: PathBuf },
     /// The target itself, for special files.
     Direct(BufWriter<File>),
 }
@@ -57,14 +57,14 @@ impl WholeFile {
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.place {
-            Destination::Beside { file, .. } => file.write(bytes),
+            Destination::Temporary { file, .. } => file.write(bytes),
             Destination::Direct(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.place {
-            Destination::Beside { file, .. } => file.flush(),
+            Destination::Temporary { file, .. } => file.flush(),
             Destination::Direct(file) => file.flush(),
         }
     }
@@ -120,7 +120,7 @@ fn open(path: &Path) -> io::Result<Destination> {
         }
         let Ok(link) = fs::read_link(&target) else {
             let file = BufWriter::new(beside(&target, known.as_ref())?);
-            return Ok(Destination::Beside { file, target });
+            return Ok(Destination::Temporary { file, target });
         };
         target = folder(&target).join(link);
     }
@@ -162,7 +162,7 @@ fn beside(target: &Path, known: Option<&Metadata>) -> io::Result<NamedTempFile> 
 fn finish(place: Destination) -> io::Result<()> {
     match place {
         Destination::Direct(mut file) => file.flush(),
-        Destination::Beside { file, target } => {
+        Destination::Temporary { file, target } => {
             let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
             file.as_file().sync_all()?;
             file.persist(&target).map_err(|error| error.error)?;

@@ -104,7 +104,7 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
         };
         if !block.notices.is_empty() {
             bar.hide_while(|| {
-                block.notices.iter().for_each(|(about, text)| notices.tell(*about, text));
+                block.notices.iter().for_each(|(about, text)| notices.print(*about, text));
             });
         }
         if !out.is_empty() && !is_silent {

@@ -25,17 +25,17 @@ impl Polyomino {
         self.draw_on(&look.chosen, &places, &look.laid, &mut picture);
         let fits = CELLS_MAX / self.board.fields.len().max(1);
         let mut boards = Vec::new();
-        for &beside in look.beside.iter().take(fits.min(BOARDS_MAX)) {
+        for &tried in look.tried.iter().take(fits.min(BOARDS_MAX)) {
             let mut board = Picture::new();
-            self.draw_on(&look.chosen, &HashMap::new(), &[beside], &mut board);
+            self.draw_on(&look.chosen, &HashMap::new(), &[tried], &mut board);
             boards.push(board);
         }
         match boards.is_empty() {
             true => picture.below(&self.pieces_left(&look.chosen)),
             false => picture.copies_below(&boards),
         }
-        let used = places.values().chain(look.laid.iter().chain(&look.beside).map(|(_, ink)| ink));
-        look.tell(&used.copied().collect::<Vec<_>>(), &mut picture);
+        let used = places.values().chain(look.laid.iter().chain(&look.tried).map(|(_, ink)| ink));
+        look.add_legend(&used.copied().collect::<Vec<_>>(), &mut picture);
         picture
     }
 

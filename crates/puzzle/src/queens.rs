@@ -157,7 +157,7 @@ impl PuzzleTerms for Queens {
             picture.tint(option.index() / self.size, option.index() % self.size, ink);
         }
         let used: Vec<Ink> = look.options.iter().map(|(_, ink)| *ink).collect();
-        look.tell(&used, &mut picture);
+        look.add_legend(&used, &mut picture);
         Some(picture)
     }
 }

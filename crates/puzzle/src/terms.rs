@@ -87,7 +87,7 @@ pub struct StepFigure {
     /// conflict with each other.
     pub laid: Vec<(OptionId, Ink)>,
     /// Other options that the step excludes or tries.
-    pub beside: Vec<(OptionId, Ink)>,
+    pub tried: Vec<(OptionId, Ink)>,
     /// All options with a role in the step that are not chosen yet.
     pub options: Vec<(OptionId, Ink)>,
     /// The meaning of each ink, for the legend.
@@ -96,7 +96,7 @@ pub struct StepFigure {
 
 impl StepFigure {
     /// Adds a legend with the meanings of the inks `used` to a picture.
-    pub fn tell(&self, used: &[Ink], picture: &mut Picture) {
+    pub fn add_legend(&self, used: &[Ink], picture: &mut Picture) {
         for &(ink, word) in self.words.iter().filter(|(ink, _)| used.contains(ink)) {
             picture.word(Some(ink), word);
         }

@@ -119,13 +119,13 @@ pub(super) fn run(
                                 "puzzle {number}: {} has no picture, or is too large",
                                 job.kind
                             );
-                            notices.tell(About::Unfit, &message);
+                            notices.print(About::Unfit, &message);
                             ends.push(Exit::BadInput);
                             continue;
                         }
                         Err(Limit::Cancelled) => break,
                         Err(limit) => {
-                            notices.tell(About::Cut, &undrawn(number, limit));
+                            notices.print(About::Cut, &undrawn(number, limit));
                             ends.push(Exit::Limited);
                             continue;
                         }
@@ -165,7 +165,7 @@ pub(super) fn run(
                 // The first of several listed covers may look like the items of a problem.
                 let may_be_cover = ["", cover::NAME].contains(&job.kind) && fault.has_position();
                 let hint = if may_be_cover { SOLUTIONS } else { "" };
-                notices.tell(About::Unread, &format!("{fault}{hint}"));
+                notices.print(About::Unread, &format!("{fault}{hint}"));
                 match form.json {
                     true => {
                         let error = json!({ "error": fault.to_string().trim_end() });

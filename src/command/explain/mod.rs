@@ -66,7 +66,7 @@ pub(super) fn run(asked: &ExplainArgs, pictures: &PictureArgs, question: StepQue
     let mut worst = Exit::Done;
     let write = |block: ExplainBlock| {
         for (about, text) in &block.notices {
-            notices.tell(*about, text);
+            notices.print(*about, text);
         }
         worst = worst.max(block.exit);
         if !is_silent {

@@ -225,12 +225,12 @@ fn look(explainer: &Explainer, step: &Step) -> StepFigure {
         Reason::Split { item, branches } => {
             look.items.push((*item, Role::Truth.ink()));
             let tried = branches.iter().map(|branch| (branch.option, Role::Follows.ink()));
-            look.beside.extend(tried.filter(|(option, _)| !step.off.contains(option)));
+            look.tried.extend(tried.filter(|(option, _)| !step.off.contains(option)));
         }
         _ => {}
     }
     look.laid.extend(step.on.iter().map(|&option| (option, Role::Placed.ink())));
-    look.beside.extend(falls.into_iter().map(|option| (option, Role::Falls.ink())));
+    look.tried.extend(falls.into_iter().map(|option| (option, Role::Falls.ink())));
     let sorts = [
         Role::Link,
         Role::Truth,

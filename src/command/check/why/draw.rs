@@ -131,7 +131,7 @@ impl SeveralSolutions {
         open.sort_unstable();
         let ink = |count| of_count(count, all).0;
         look.options = open.iter().map(|&(count, option)| (option, ink(count))).collect();
-        look.beside = look.options.clone();
+        look.tried = look.options.clone();
         for &(count, _) in &open {
             if !look.words.contains(&of_count(count, all)) {
                 look.words.push(of_count(count, all));
