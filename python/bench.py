@@ -1,9 +1,12 @@
-"""How fast the package is beside others that are installed: exact-cover, xcover, and the program.
+"""Speed of the package next to other installed packages (SageMath's solver as passagemath-combinat, exact-cover-py, xcover,
+exact-cover) and next to the program.
 
-Each measure is the least processor time of several runs in turns, on one thread, with the answer beside it; the first
-run of each, in which numba compiles, does not count. A package that takes longer than the limit is not run again.
+Each measure is the median processor time of several runs in turns, on one thread, with the answer next to it; the first
+run of each, in which numba compiles, does not count. In it all packages that list covers must list the same ones. A package
+that takes longer than the limit is not run again.
 
     python bench.py [--seconds 20] [PROBLEM...]
+    python bench.py --calls
     python bench.py --grids FILE [--program PATH]
 """
 
@@ -12,9 +15,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import statistics
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import farandole
@@ -50,6 +54,12 @@ def langford(most: int) -> tuple[Options, list[Any]]:
     return options, sorted({item for option in options for item in option})
 
 
+def latin(order: int) -> tuple[Options, list[Any]]:
+    places = [(r, c, s) for r in range(order) for c in range(order) for s in range(order)]
+    options = [[f"p{r}{c}", f"r{r}{s}", f"c{c}{s}"] for r, c, s in places]
+    return options, sorted({item for option in options for item in option})
+
+
 PROBLEMS: dict[str, Callable[[], tuple[Options, list[Any]]]] = {
     "queens 8": lambda: queens(8),
     "queens 10": lambda: queens(10),
@@ -57,6 +67,8 @@ PROBLEMS: dict[str, Callable[[], tuple[Options, list[Any]]]] = {
     "pentominoes 3x20": lambda: pentominoes("3x20"),
     "pentominoes 6x10": lambda: pentominoes("6x10"),
     "dominoes 6x6": lambda: dominoes(6, 6),
+    "dominoes 6x8": lambda: dominoes(6, 8),
+    "latin 5": lambda: latin(5),
     "dominoes 8x8": lambda: dominoes(8, 8),
     "langford 8": lambda: langford(8),
     "langford 11": lambda: langford(11),
@@ -70,24 +82,62 @@ def optional(name: str) -> Any:
         return None
 
 
-def contenders(options: Options, primary: list[Any]) -> dict[str, Callable[[], int]]:
-    """All ways to count, the making of the problem included."""
+def listers(options: Options, primary: list[Any]) -> dict[str, Callable[[], Iterable[Any]]]:
+    """All ways to list the covers as numbers of options, building the problem included."""
     secondary = sorted({item for option in options for item in option} - set(primary))
+    ways: dict[str, Callable[[], Iterable[Any]]] = {
+        "farandole list": lambda: Problem(options, primary=primary).solutions(threads=1),
+    }
+    sage, exact, xcover = map(optional, ["sage.combinat.matrices.dancing_links", "exact_cover_py", "xcover"])
+    if sage is not None:
+        rows = padded_rows(options, primary, secondary)
+        ways["SageMath list"] = lambda: sage.dlx_solver(rows).solutions_iterator()
+    if exact is not None:
+        matrix = padded_matrix(options, primary, secondary)
+        ways["exact-cover-py list"] = lambda: exact.exact_covers(matrix)
+    if xcover is not None:
+        ways["xcover list"] = lambda: xcover.covers(options, primary=primary, secondary=secondary)
+    return ways
+
+
+def padded_rows(options: Options, primary: list[Any], secondary: list[Any]) -> list[list[int]]:
+    """Rows of item numbers for packages without secondary items: an option of its own may cover each of these."""
+    items = {item: number for number, item in enumerate(primary + secondary)}
+    return [sorted(items[item] for item in option) for option in options + [[item] for item in secondary]]
+
+
+def padded_matrix(options: Options, primary: list[Any], secondary: list[Any]) -> Any:
+    rows = padded_rows(options, primary, secondary)
+    matrix = importlib.import_module("numpy").zeros((len(rows), len(primary) + len(secondary)), dtype="int32")
+    for number, row in enumerate(rows):
+        matrix[number, row] = 1
+    return matrix
+
+
+def contenders(options: Options, primary: list[Any]) -> dict[str, Callable[[], int]]:
+    """All ways to count, building the problem included."""
     all_ways: dict[str, Callable[[], int]] = {
         "farandole count": lambda: Problem(options, primary=primary).count(threads=1),
-        "farandole list": lambda: sum(1 for _ in Problem(options, primary=primary).solutions(threads=1)),
     }
-    xcover, exact_cover, np = optional("xcover"), optional("exact_cover"), optional("numpy")
-    if xcover is not None:
-        all_ways["xcover list"] = lambda: sum(1 for _ in xcover.covers(options, primary=primary, secondary=secondary))
+    expected = None
+    for name, way in listers(options, primary).items():
+        covers = sorted(chosen(cover, len(options)) for cover in way())
+        expected = covers if expected is None else expected
+        assert covers == expected, f"{name} lists other covers"
+        all_ways[name] = lambda way=way: sum(1 for _ in way())
+        # Reading each cover costs more where covers are lazy.
+        all_ways[f"{name}, read"] = lambda way=way: sum(1 for _ in map(list, way()))
+    exact_cover, np = optional("exact_cover"), optional("numpy")
     if exact_cover is not None and np is not None:
-        # It has no secondary items: each may be covered by an option of its own.
-        items = {item: number for number, item in enumerate(primary + secondary)}
-        matrix = np.zeros((len(options) + len(secondary), len(items)), dtype=bool)
-        for row, option in enumerate(options + [[item] for item in secondary]):
-            matrix[row, [items[item] for item in option]] = True
+        secondary = sorted({item for option in options for item in option} - set(primary))
+        matrix = padded_matrix(options, primary, secondary).astype(bool)
         all_ways["exact-cover count"] = lambda: int(exact_cover.get_solution_count(matrix))
     return all_ways
+
+
+def chosen(cover: Any, count: int) -> tuple[int, ...]:
+    """The numbers of the chosen options; higher numbers are options that pad the problem."""
+    return tuple(sorted(int(number) for number in getattr(cover, "numbers", cover) if number < count))
 
 
 def processor_time() -> float:
@@ -97,22 +147,22 @@ def processor_time() -> float:
 
 
 def measure(all_ways: dict[str, Callable[[], Any]], seconds: float) -> dict[str, tuple[float, Any]]:
-    """Returns for each way the least time and the answer."""
-    best: dict[str, tuple[float, Any]] = {}
+    """Returns for each way the median time and the answer."""
+    times: dict[str, list[float]] = {name: [] for name in all_ways}
+    answers: dict[str, Any] = {}
     begun = time.perf_counter()
     rounds = 0
-    while rounds < 2 or (time.perf_counter() - begun < seconds and rounds < 7):
-        for name, way in all_ways.items():
-            if rounds and best[name][0] > seconds:
+    while rounds < 2 or (time.perf_counter() - begun < seconds and rounds < 8):
+        # The first way of a round changes from round to round.
+        for name in list(all_ways) if rounds % 2 == 0 else list(all_ways)[::-1]:
+            if rounds and times[name][0] > seconds:
                 continue
             start = processor_time()
-            answer = way()
-            taken = processor_time() - start
-            # The first round warms up, unless it is all there will be.
-            if not rounds or rounds == 1 and best[name][0] <= seconds or taken < best[name][0]:
-                best[name] = (taken, answer)
+            answers[name] = all_ways[name]()
+            times[name].append(processor_time() - start)
         rounds += 1
-    return best
+    # The first round warms up, unless it is the only one.
+    return {name: (statistics.median(each[1:] or each), answers[name]) for name, each in times.items()}
 
 
 def shown(seconds: float) -> str:
@@ -141,6 +191,30 @@ def compare_covers(names: list[str], seconds: float) -> None:
             is_first = False
         count = f"{best['farandole count'][1]:,}" if len(answers) == 1 else f"DIFFERENT: {answers}"
         line([name, count, *(shown(taken) for taken, _ in best.values())])
+
+
+def time_calls(seconds: float) -> None:
+    grid = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    small, eight = Problem([[0, 1], [2], [0], [1], [1, 2]]), Problem(queens(8)[0], primary=queens(8)[1])
+    calls: dict[str, Callable[[], Any]] = {
+        "sudoku.solve(easy)": lambda: sudoku.solve(grid),
+        "sudoku.solve(hard)": lambda: sudoku.solve(hard),
+        "sudoku.is_unique(easy)": lambda: sudoku.is_unique(grid),
+        "small.count()": small.count,
+        "small.solve()": small.solve,
+        "next(iter(small))": lambda: next(iter(small)),
+        "list(small)": lambda: list(small),
+        "next(iter(eight_queens))": lambda: next(iter(eight)),
+        "list(eight_queens)": lambda: list(eight),
+    }
+    assert len(list(small)) == small.count()
+    assert len(list(eight)) == eight.count() == 92
+    repeat = 500
+    ways = {name: lambda call=call: [call() for _ in range(repeat)][-1] for name, call in calls.items()}
+    head(["call", "time of a call"])
+    for name, (taken, _) in measure(ways, seconds).items():
+        line([f"`{name}`", f"{1e6 * taken / repeat:.2f} µs"])
 
 
 def compare_sudoku(path: str, program: str | None, seconds: float) -> None:
@@ -182,8 +256,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20, help="about how long each row may take")
     parser.add_argument("--program", help="the program farandole, to solve the same grids")
     parser.add_argument("--grids", help="a file of 9x9 grids, a line each, all with a solution")
+    parser.add_argument("--calls", action="store_true", help="time single calls that take microseconds")
     asked = parser.parse_args()
-    if asked.grids:
+    if asked.calls:
+        time_calls(asked.seconds)
+    elif asked.grids:
         compare_sudoku(asked.grids, asked.program, asked.seconds)
     else:
         compare_covers(asked.problems or list(PROBLEMS), asked.seconds)

@@ -31,6 +31,10 @@ class Limits(NamedTuple):
         return self.cancel is not None and bool(self.cancel.is_set())
 
 
+#: The limits of most queries, made once.
+_NO_LIMITS = Limits()
+
+
 def whole(name: str, value: SupportsIndex, least: int) -> int:
     """Checks a whole number."""
     if isinstance(value, bool):
@@ -58,6 +62,9 @@ def make_limits(
     cancel: Any = None,
 ) -> Limits:
     """Checks a caller's limits."""
+    if limit is None and time is None and nodes is None and memory is None:
+        if threads is None and progress is None and cancel is None:
+            return _NO_LIMITS
     if time is not None:
         if isinstance(time, (bool, str, bytes, bytearray)):
             raise TypeError(f"expected a number of seconds for `time`, found {time!r}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 import math
 import random
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -16,7 +16,7 @@ from .errors import Interrupted, check_end
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-    from ._farandole import Core
+    from ._farandole import Block, Core
     from ._limits import Limits
 
 __all__ = ["Estimate", "Questions"]
@@ -73,6 +73,10 @@ class Questions(ABC, Generic[Answer]):
     @abstractmethod
     def _answer(self, numbers: list[int], cost: int | None = None) -> Answer:
         """Builds a solution from the numbers of its options."""
+
+    @abstractmethod
+    def _answers(self, block: Block) -> Iterable[Answer]:
+        """Builds the solutions of a block, one after the other."""
 
     def count(
         self,
@@ -157,8 +161,8 @@ class Questions(ABC, Generic[Answer]):
     ) -> Generator[Answer, None, None]:
         """Iterates over the solutions, each once, in no particular order, at most ``limit`` of them.
 
-        Another thread finds them while the caller uses earlier ones; up to a megabyte of them is queued. The search ends with
-        the generator: after the last solution, or when the generator is closed or deleted. If another limit or Ctrl-C ends the
+        The first ones come at once; then another thread finds more while the caller uses earlier ones, and up to a megabyte of
+        them is queued. The search ends with the generator: after the last solution, or when the generator is closed or deleted. If another limit or Ctrl-C ends the
         search, ``known`` is the number of solutions so far. Ctrl-C in the caller's own loop raises ``KeyboardInterrupt``, the
         base class of :class:`farandole.Interrupted`.
         >>> import farandole
@@ -180,10 +184,10 @@ class Questions(ABC, Generic[Answer]):
         covers = _farandole.Covers(self._core, limits)
         try:
             while True:
-                taken, is_over, end = covers.take()
-                for numbers in taken:
+                block, is_over, end = covers.take()
+                for answer in self._answers(block):
                     count += 1
-                    yield self._answer(numbers)
+                    yield answer
                 if is_over:
                     check_end(None if end == "limit" else end, "the search", count, limits=limits)
                     return

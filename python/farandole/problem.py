@@ -9,9 +9,9 @@ import warnings
 from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Dict, Generic, Tuple, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Generic, TypeVar, Union, overload
 
-from ._farandole import Core
+from ._farandole import Core, Cover
 from ._inputs import (
     TEXTS,
     as_bytes,
@@ -29,6 +29,9 @@ from ._matrix import take_apart
 from ._parts import Hints, Parts
 from ._questions import Questions
 
+if TYPE_CHECKING:
+    from ._farandole import Block
+
 __all__ = ["Cover", "Option", "Problem"]
 
 Label = TypeVar("Label")
@@ -37,39 +40,8 @@ Label = TypeVar("Label")
 Option = Union[Iterable[Hashable], Mapping[Any, Any]]
 
 
-class Cover(Tuple[Label, ...], Generic[Label]):
-    """A cover: the chosen options, as the caller gave them, in the order of the problem.
-
-    >>> import farandole
-    >>> cover = farandole.Problem({"x": [1, 2], "y": [3], "z": [2, 3]}).solve()
-    >>> cover
-    ('x', 'y')
-    >>> cover.numbers
-    (0, 1)
-    """
-
-    #: The numbers of the options, from 0.
-    numbers: tuple[int, ...]
-    #: The total cost of the options, if requested.
-    cost: int | None
-
-    def __new__(
-        cls, labels: Iterable[Label], numbers: Iterable[int] = (), cost: int | None = None
-    ) -> Cover[Label]:
-        cover = super().__new__(cls, labels)
-        cover.numbers = tuple(numbers)
-        cover.cost = cost
-        return cover
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), (tuple(self), self.numbers, self.cost))
-
-    def __hash__(self) -> int:
-        try:
-            return super().__hash__()
-        except TypeError as error:
-            ways = "`cover.numbers` can be hashed, and so can options that are tuples, frozensets or texts"
-            raise TypeError(f"{error} as an option of this cover: {ways}") from None
+# Covers can be matched by patterns as other sequences.
+Sequence.register(Cover)
 
 
 class Problem(Questions["Cover[Label]"], Generic[Label]):
@@ -277,8 +249,10 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
             self._core = self._core.with_given(given)
 
     def _answer(self, numbers: list[int], cost: int | None = None) -> Cover[Label]:
-        labels = self._labels
-        return Cover([labels[number] for number in numbers], numbers, cost)
+        return Cover.of(self._labels, numbers, cost)
+
+    def _answers(self, block: Block) -> Iterable[Cover[Label]]:
+        return block.covers(self._labels)
 
     def with_given(self, options: Iterable[Label]) -> Problem[Label]:
         """Returns the problem of the covers that contain these options.

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from ._farandole import Core, Texts
 from ._grids import puzzle_text
@@ -18,6 +18,9 @@ from ._questions import Questions
 from .errors import ParseError
 from .problem import Problem
 from .shards import Whole
+
+if TYPE_CHECKING:
+    from ._farandole import Block
 
 __all__ = ["Puzzle", "Solution", "puzzle", "read_file", "read_text"]
 
@@ -103,6 +106,9 @@ class Puzzle(Questions[Solution]):
 
     def _answer(self, numbers: list[int], cost: int | None = None) -> Solution:
         return Solution(self, numbers, cost)
+
+    def _answers(self, block: Block) -> Iterator[Solution]:
+        return (Solution(self, numbers) for numbers in block.numbers())
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Puzzle):

@@ -6,7 +6,8 @@
 //! - `call` runs long work on its own thread, while Python handles signals and progress.
 //! - `puzzle` has the class `Core`, a puzzle with its exact cover. `build` builds one from items
 //!   and options, and `texts` from a text or a parameter.
-//! - `questions` has the queries about a puzzle, and `covers` the iterator over its solutions.
+//! - `questions` has the queries about a puzzle, `covers` the search for all solutions, and `cover`
+//!   the class `Cover`.
 //! - `sudoku` solves any number of 9x9 Sudoku grids in the lanes.
 //! - `exchange` counts by blocks of states.
 //! - `shards` has the parts of a count, their sum, and the journal. `lists` has the journal of a
@@ -16,6 +17,7 @@
 
 mod build;
 mod call;
+mod cover;
 mod covers;
 mod exchange;
 mod lists;
@@ -33,6 +35,7 @@ fn _farandole(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<puzzle::Core>()?;
     module.add_class::<texts::Texts>()?;
+    module.add_class::<cover::PyCover>()?;
     module.add_class::<covers::Covers>()?;
     module.add_function(wrap_pyfunction!(questions::count, module)?)?;
     module.add_function(wrap_pyfunction!(questions::solve, module)?)?;

@@ -316,3 +316,54 @@ def test_an_interrupted_iteration_reports_how_many_solutions_it_yielded() -> Non
         list(LONG.solutions(limit=10**9))
     assert raised.value.known > 0
     timer.join()
+
+
+def dominoes(rows: int, columns: int) -> farandole.Problem[Any]:
+    across = [((r, c), (r, c + 1)) for r in range(rows) for c in range(columns - 1)]
+    return farandole.Problem(across + [((r, c), (r + 1, c)) for r in range(rows - 1) for c in range(columns)])
+
+
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (2, 4), (4, 4), (4, 6), (6, 6)])
+def test_an_iteration_yields_each_solution_once_on_whichever_thread_it_is_found(size: tuple[int, int]) -> None:
+    problem = dominoes(*size)
+    count = problem.count()
+    for threads in (1, 2):
+        covers = list(problem.solutions(threads=threads))
+        assert len(covers) == count
+        assert len({cover.numbers for cover in covers}) == count
+    for limit in (1, 3, 4, 5, 6, 7, 200, count):
+        covers = list(problem.solutions(limit=limit))
+        assert len({cover.numbers for cover in covers}) == len(covers) == min(limit, count)
+
+
+def test_solutions_that_are_taken_slowly_are_all_yielded_once() -> None:
+    problem = dominoes(6, 6)
+    found = set()
+    for number, cover in enumerate(problem.solutions()):
+        if number in (1, 4, 5, 100):
+            time.sleep(0.1)
+        found.add(cover.numbers)
+    assert len(found) == 6728
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="the threads of a process are files on Linux only")
+def test_the_first_solutions_need_no_thread() -> None:
+    threads = set(os.listdir("/proc/self/task"))
+    for problem in [farandole.Problem(["ab", "a", "b"]), dominoes(4, 4)]:
+        found = problem.solutions()
+        next(found)
+        assert set(os.listdir("/proc/self/task")) <= threads
+        found.close()
+    assert len(list(farandole.Problem(["ab", "a", "b"]))) == 2
+    assert set(os.listdir("/proc/self/task")) <= threads
+
+
+def test_node_limits_hold_for_an_iteration_as_a_whole() -> None:
+    problem = dominoes(6, 6)
+    for nodes in (0, 5, 50, 500, 5000):
+        numbers = []
+        with pytest.raises(farandole.LimitReached) as raised:
+            for cover in problem.solutions(nodes=nodes):
+                numbers.append(cover.numbers)
+        assert (raised.value.limit, raised.value.known) == ("nodes", len(numbers))
+        assert len(set(numbers)) == len(numbers) < 6728

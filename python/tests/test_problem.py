@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import gc
 import pickle
+import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -24,6 +28,60 @@ def test_a_cover_consists_of_the_callers_own_options() -> None:
     assert cover[0] is first
     assert cover[1] is second
     assert (cover.numbers, cover.cost) == ((0, 1), None)
+
+
+def test_a_cover_behaves_as_the_tuple_of_its_options() -> None:
+    cover = Problem({"x": [1, 2], "y": [3], "z": [2, 3]}).solve()
+    assert cover is not None
+    same, other = ("x", "y"), ("x", "z")
+    assert cover == same and same == cover and not cover != same
+    assert cover != other and cover < other and other > cover and cover <= same and cover >= same
+    assert cover != ["x", "y"]
+    assert (repr(cover), str(cover), hash(cover)) == (repr(same), str(same), hash(same))
+    assert cover in {same} and same in {cover}
+    assert (len(cover), cover[0], cover[-1], cover[1:], list(cover), tuple(cover)) == (2, "x", "y", ("y",), ["x", "y"], same)
+    assert ("x" in cover, "z" in cover, cover.index("y"), cover.count("y")) == (True, False, 1, 1)
+    assert (cover + ("z",), ("z",) + cover, cover + cover) == (("x", "y", "z"), ("z", "x", "y"), same + same)
+    assert isinstance(cover, Sequence) and list(reversed(cover)) == ["y", "x"]
+    with pytest.raises(IndexError):
+        cover[2]
+    with pytest.raises(TypeError):
+        cover < 3  # type: ignore[operator]
+
+
+def test_covers_equal_their_copies() -> None:
+    problem = Problem(["ab", "a", "b"], costs=[5, 2, 2])
+    for cover in [problem.solve(), problem.cheapest()[0], farandole.Cover(["a", "b"], [1, 2], 4), farandole.Cover("ab")]:
+        assert cover is not None
+        for again in [pickle.loads(pickle.dumps(cover)), copy.copy(cover), copy.deepcopy(cover)]:
+            assert type(again) is farandole.Cover
+            assert (again, again.numbers, again.cost, hash(again)) == (cover, cover.numbers, cover.cost, hash(cover))
+    assert farandole.Cover[str] is not None
+
+
+def test_a_kept_cover_outlives_its_problem_and_its_iteration() -> None:
+    problem: Problem[list[int]] = Problem([[place] for place in range(10) for _ in "ab"])
+    kept = [cover for cover in problem if cover.numbers[:2] == (1, 3)]
+    del problem
+    gc.collect()
+    assert len(kept) == 256
+    assert all(list(cover) == [[place] for place in range(10)] for cover in kept)
+
+
+class _Owner:
+    """An option that keeps the covers in which it stands."""
+
+    covers: list[Any]
+
+
+def test_covers_that_their_own_options_keep_are_collected() -> None:
+    owner = _Owner()
+    owner.covers = list(Problem({owner: "a"}))
+    assert owner.covers[0][0] is owner
+    gone = weakref.ref(owner)
+    del owner
+    gc.collect()
+    assert gone() is None
 
 
 def test_covers_of_a_dictionary_of_options_consist_of_its_keys() -> None:
