@@ -35,7 +35,14 @@ pub(super) fn sparse(size: &[usize]) -> Problem {
 /// Perfect matchings of a random regular graph of a given degree.
 pub(super) fn regular(size: &[usize]) -> Problem {
     let &[vertices, degree, seed] = size else { unreachable!("three numbers") };
-    let random = &mut Random::new(seed as u64);
+    matchings(vertices, regular_edges(vertices, degree, &mut Random::new(seed as u64)))
+}
+
+pub(super) fn regular_edges(
+    vertices: usize,
+    degree: usize,
+    random: &mut Random,
+) -> BTreeSet<(usize, usize)> {
     // Unite random perfect matchings; redraw each until it shares no edge with the earlier ones.
     let mut edges = BTreeSet::new();
     for _ in 0..degree {
@@ -50,7 +57,7 @@ pub(super) fn regular(size: &[usize]) -> Problem {
             }
         }
     }
-    matchings(vertices, edges)
+    edges
 }
 
 /// The permanent of a random 0/1 matrix with a given percentage of ones, as a matching problem.

@@ -2,8 +2,8 @@
 //! structure and several sizes. A seed determines the order of the items and options of each
 //! problem.
 //!
-//! The benchmarks count the covers of the problems of [`FAMILIES`]; for the problems of `hard.rs`
-//! they search for one cover.
+//! The benchmarks count the covers of the problems of [`FAMILIES`] or of `unseen.rs`; for the
+//! problems of `hard.rs` they search for one cover.
 //!
 //! A family is a function that builds a problem from numbers (sizes first, a random seed last),
 //! with an entry in [`FAMILIES`]. The function reads no files. The sizes are chosen so that the
@@ -11,11 +11,14 @@
 
 mod boards;
 mod bounded;
+mod combinations;
 pub(crate) mod figures;
 mod graphs;
 mod grids;
 mod hard;
+mod puzzles;
 mod sets;
+mod unseen;
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -134,11 +137,36 @@ pub(crate) const FAMILIES: &[Family] = &[
         &[&[12, 4, 3, 10, 1], &[14, 5, 3, 12, 2], &[45, 7, 4, 200, 3], &[10, 4, 3, 20, 4]],
     ),
     family("boxes", bounded::boxes, &[&[12, 5, 1, 4], &[20, 6, 2, 5], &[30, 4, 5, 9]]),
+    family("sums", combinations::sums, &[&[9], &[8], &[12]]),
+    family("zero triples", combinations::zero_triples, &[&[6], &[5], &[7]]),
+    family("progressions", combinations::progressions, &[&[24], &[20], &[30]]),
+    family("room squares", combinations::room_squares, &[&[7]]),
+    family("mendelsohn systems", combinations::mendelsohn, &[&[7], &[9]]),
+    family("costas arrays", combinations::costas, &[&[8], &[7], &[9]]),
+    family("latin rectangles", combinations::latin_rectangles, &[&[3, 7], &[4, 6], &[2, 12]]),
+    family("hypercubes", combinations::hypercubes, &[&[5], &[4]]),
+    family("oblongs", puzzles::oblongs, &[&[7], &[6], &[8]]),
+    family("filled boxes", puzzles::filled_boxes, &[&[4, 3, 4, 1], &[4, 5, 2, 2], &[3, 3, 5, 3]]),
+    family("cages", puzzles::cages, &[&[8, 1], &[7, 2], &[6, 3]]),
+    family("houses", puzzles::houses, &[&[5, 5, 12, 1], &[6, 4, 14, 2], &[5, 6, 24, 3]]),
+    family("numbered paths", puzzles::numbered_paths, &[&[5, 5, 25, 0], &[5, 5, 4, 1], &[7, 7, 8, 1]]),
+    family("jobs", puzzles::jobs, &[&[9, 3, 9, 1], &[12, 4, 10, 2], &[14, 3, 16, 3]]),
+    family("torus", puzzles::torus, &[&[6, 7], &[6, 6], &[5, 12]]),
 ];
 
 #[allow(dead_code, reason = "each bench has its own problems")]
 pub(crate) fn cases() -> impl Iterator<Item = Case> {
-    FAMILIES.iter().flat_map(|family| {
+    cases_of(FAMILIES)
+}
+
+/// The problems of the families that nobody looks at while choosing a rule or a constant.
+#[allow(dead_code, reason = "each bench has its own problems")]
+pub(crate) fn unseen_cases() -> impl Iterator<Item = Case> {
+    cases_of(unseen::FAMILIES)
+}
+
+fn cases_of(families: &'static [Family]) -> impl Iterator<Item = Case> {
+    families.iter().flat_map(|family| {
         family.sizes.iter().enumerate().flat_map(move |(place, size)| {
             (1..=if place == 0 { 3 } else { 1 }).map(move |order| Case { family, size, order })
         })
