@@ -24,6 +24,9 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
+/// The share of the time, because most stages refute nothing.
+const ODDS: f64 = 0.15;
+
 struct Algebra<'p> {
     problem: &'p Problem,
     has_cover: &'p AtomicBool,
@@ -52,6 +55,10 @@ impl Contender for Algebra<'_> {
 
     fn estimate(&self, _: Duration) -> Estimate {
         self.refuter.estimate()
+    }
+
+    fn share(&self) -> f64 {
+        ODDS
     }
 }
 

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::method::{Count, Counting, Hints, Method, Orders, begun};
+use super::method::{Count, Counting, Hints, Method, ORDERS, Orders, begun};
 use crate::frontier::Frontier;
 use crate::frontier::order::{FREEDOM, Order};
 use crate::parallel::Cores;
-use crate::portfolio::{Budget, Contender, Cut, Estimate, Survey, costs};
+use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 
 pub(crate) const METHOD: Method = Method {
@@ -21,8 +21,6 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-const ORDERS: usize = 3;
-
 /// Largest assumed ratio of the actual to the estimated time left once the frontier shrinks.
 const ERROR: f64 = 2.0;
 
@@ -33,9 +31,6 @@ const LOOK_SHARE: f64 = 0.2;
 const LOOK_SHARE_LEFT: f64 = 0.05;
 const LOOK_FIRST: f64 = 3e6;
 const AGAIN: u32 = 4;
-/// The time due to the best order, and to each other order, until its first beam.
-const SURVEY: Survey = Survey { from: 4e6, share: 0.25 };
-const SURVEY_NEXT: Survey = Survey { from: 4e7, share: 0.1 };
 const BEAM_MIN: f64 = 32.0;
 const BEAM_MAX: f64 = 4096.0;
 
@@ -115,12 +110,10 @@ impl Contender for InOrder<'_> {
         let now = budget.clock().now();
         self.counting += now - before;
         self.spent += now - start;
+        let spent = self.spent.as_nanos() as f64;
+        let left = Estimate::doubted(frontier.time_left(self.counting), spent).left;
+        self.orders.foresee(self.place, spent + left);
         result
-    }
-
-    fn survey(&self) -> Option<Survey> {
-        let has_beam = self.slices > 1 || !self.looked.is_zero();
-        (!has_beam).then_some(if self.place == 0 { SURVEY } else { SURVEY_NEXT })
     }
 
     fn effort(&self) -> (u64, u64) {
@@ -155,7 +148,8 @@ impl Contender for InOrder<'_> {
                     None => costs::COUNT_SLICE as f64,
                 };
                 let wait = self.place as f64 * costs::COUNT_NEXT_ORDER;
-                Estimate::guess(wait + self.setup() + time)
+                // The frontiers of a part usually take similar times.
+                Estimate::guess((wait + self.setup() + time).max(self.orders.least()))
             }
         }
     }

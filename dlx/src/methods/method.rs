@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, OnceLock};
 
 use num_bigint::BigUint;
@@ -48,18 +49,36 @@ pub(crate) trait Count: Contender<(), Output = BigUint> + Send {
     }
 }
 
-/// The item orders of a part, computed on first use. Empty if a limit prevented their computation.
+/// The item orders of a part, computed on first use, and the expected times of their frontiers.
 #[derive(Default)]
-pub(crate) struct Orders(OnceLock<Vec<Order>>);
+pub(crate) struct Orders {
+    /// Empty if a limit prevented their computation.
+    orders: OnceLock<Vec<Order>>,
+    /// The expected total time of each frontier that has started (ns), by place; 0 for others.
+    foreseen: [AtomicU64; ORDERS],
+}
+
+/// The number of orders whose frontiers take part in a race.
+pub(super) const ORDERS: usize = 3;
 
 impl Orders {
     /// Returns the item orders of `part`, the best first.
     pub(crate) fn of(&self, part: &Weighted, budget: &mut Budget<'_>) -> &[Order] {
-        self.0.get_or_init(|| order::candidates(&part.problem, budget).unwrap_or_default())
+        self.orders.get_or_init(|| order::candidates(&part.problem, budget).unwrap_or_default())
     }
 
     pub(crate) fn known(&self) -> Option<&[Order]> {
-        self.0.get().map(Vec::as_slice)
+        self.orders.get().map(Vec::as_slice)
+    }
+
+    pub(super) fn foresee(&self, place: usize, time: f64) {
+        self.foreseen[place].store((time as u64).max(1), Relaxed);
+    }
+
+    /// Returns the least expected total time of a frontier that has started, or 0 (ns).
+    pub(super) fn least(&self) -> f64 {
+        let times = self.foreseen.iter().map(|time| time.load(Relaxed)).filter(|&time| time > 0);
+        times.min().unwrap_or(0) as f64
     }
 }
 

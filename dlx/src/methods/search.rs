@@ -15,7 +15,7 @@ use super::method::{Count, Counting, Hints, Method};
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};
 use crate::parallel::{Cores, PATIENCE, Parallel};
-use crate::portfolio::{Budget, Choice, Contender, Cut, Estimate, Survey, costs};
+use crate::portfolio::{Budget, Choice, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 use crate::search::End;
 
@@ -36,8 +36,6 @@ pub(crate) const METHOD: Method = Method {
 /// Plain search: visits every cover with the best engine for the part, on all idle cores.
 ///
 /// The estimate comes from the trial search of the counter, or from the first few thousand nodes.
-/// The time due to a search whose estimate is not reliable yet.
-const SURVEY: Survey = Survey { from: 3e8, share: 0.1 };
 /// If the first slice was far too short, the search restarts, because an interrupted search leaves
 /// many small subtrees that take longer to finish. A long search visits only one of several
 /// isomorphic first choices (`alike.rs`).
@@ -305,10 +303,6 @@ impl Contender for Search<'_> {
         self.pace = if time < WARM { pace.min(COLD * self.choice.pace) } else { pace };
         self.look_ahead();
         result
-    }
-
-    fn survey(&self) -> Option<Survey> {
-        Some(SURVEY)
     }
 
     fn effort(&self) -> (u64, u64) {

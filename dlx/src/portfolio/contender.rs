@@ -35,11 +35,6 @@ pub(crate) trait Contender<S: ?Sized = ()> {
         1.0
     }
 
-    /// Returns the time that the contender needs for a reliable estimate, as a survey.
-    fn survey(&self) -> Option<Survey> {
-        None
-    }
-
     fn effort(&self) -> (u64, u64) {
         (0, 0)
     }
@@ -78,10 +73,6 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
         (**self).share()
     }
 
-    fn survey(&self) -> Option<Survey> {
-        (**self).survey()
-    }
-
     fn effort(&self) -> (u64, u64) {
         (**self).effort()
     }
@@ -93,16 +84,6 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
     fn bytes(&self) -> usize {
         (**self).bytes()
     }
-}
-
-/// The time due to a contender whose estimate becomes reliable with the time spent, while no
-/// estimate is reliable.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Survey {
-    /// The total time of the race before the survey is due (ns).
-    pub(crate) from: f64,
-    /// The share of the total time.
-    pub(crate) share: f64,
 }
 
 /// Exponent that reduces the ratio of an unreliable estimate to the time spent.

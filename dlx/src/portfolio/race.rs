@@ -1,40 +1,28 @@
 //! The scheduler of a race: contenders that compute the same result take turns until one of them is
 //! done.
 //!
-//! The cost of a contender is easier to predict after it has started. So each contender gets a
-//! first time slice, the most promising contender first. Often one contender finishes before the
-//! second has started. After each slice a contender returns an *estimate* of its remaining time.
-//! The race continues to run only contenders that may be the fastest. Each slice of a contender is
-//! as long as all its previous slices together. The other contenders wait, and resume if estimates
-//! change. Contenders without estimates alternate, each with its share of the time.
+//! The cost of a contender is easier to predict after it has started. So after each slice a
+//! contender returns an *estimate* of its remaining time, which is *reliable* ([`Estimate::sure`])
+//! or not: a search returns a reliable one after some thousand nodes, a growing frontier does not.
+//! An estimate can also be only an upper *bound*: a search for one cover knows when it will have
+//! searched the whole tree, but may finish earlier.
 //!
-//! An unreliable estimate is discounted by a factor that grows with its ratio to the time spent,
-//! because early estimates are often wrong by a factor of a hundred.
+//! **The rule.** The estimate and its reliability give a distribution of the total time, and this
+//! gives the *rate* of the contender, its probability to be done per time that it uses
+//! (`outlook.rs`). The contender with the highest rate runs next. A slice is as long as all previous
+//! slices of the contender together, or longer with a reliable estimate. So
+//! a contender that seems nearly done finishes; contenders that promise the same take turns; one
+//! that seems far from its end gets little time, but often enough to correct its estimate; and one
+//! that always seems nearly done loses rank as its time grows. Contenders without estimates
+//! alternate, each with its share of the time.
 //!
-//! An estimate can be *reliable* ([`Estimate::sure`]): a search returns one after some thousand
-//! nodes, but a growing frontier does not. Once one estimate is reliable, the contenders with
-//! unreliable estimates together get only a small share of this estimate. A much faster contender
-//! finishes within this share, or its estimate becomes reliable. While the contender with the
-//! reliable estimate leads, every other contender gets a trial in that share if memory allows it. A
-//! contender may use a fifth of the smallest reliable estimate if its own unreliable estimate is at
-//! most a fifth of it. All such contenders together may use half of the smallest reliable estimate.
+//! A contender is late when it is not done after twice its reliable estimate; its next estimate
+//! then counts as unreliable. If one of two bounds is far larger, its contender gets a
+//! proportionally smaller share.
 //!
-//! A reliable estimate can be only an upper *bound*: a search for one cover knows when it will have
-//! searched the whole tree, but may finish earlier. A bound limits the share of the other
-//! contenders, but allows no trials, and the slices of its contender stay short. If one of two
-//! bounds is far larger, its contender gets a proportionally smaller share.
-//!
-//! Two rules limit the damage of wrong estimates:
-//! - *Broken promises.* A contender is late when it is not done after twice its estimate. The rank
-//!   of a late contender is at least its time so far, multiplied by the number of consecutive times
-//!   it was late. The estimates of a late contender count as unreliable until it keeps one, but it
-//!   may still run while its rank is below the smallest reliable estimate. If its new estimate is
-//!   far smaller than that, it gets a small multiple of the new estimate at once. Such an extra
-//!   slice is at most a tenth of the smallest reliable estimate, and a contender gets at most four
-//!   in a row.
-//! - *The guarantee.* Each contender is due the fraction [`GUARANTEE`] of the total time, divided
-//!   by the number of contenders. A contender whose debt exceeds its next slice runs first. Most
-//!   races end before any contender is owed a slice.
+//! *The guarantee.* Each contender is due the fraction [`GUARANTEE`] of the total time, divided by
+//! the number of contenders. A contender whose debt exceeds its next slice runs first. Most races
+//! end before any contender is owed a slice.
 //!
 //! **The bound.** Let n contenders begin. Suppose that one of them is done after slices of T in
 //! total, that it never drops out, and that it always has enough memory. Let F be the longest first
@@ -54,12 +42,7 @@
 //! and the total time is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender is always charged its
 //! whole slice, so time passes with every slice.
 //!
-//! A third rule shortens races without a reliable estimate: after some time, a contender that
-//! surveys ([`Contender::survey`]) gets a share of the time. The estimate of a search from a first
-//! path may be a thousand times too high and becomes right with time, and a frontier needs its
-//! first beam, while other contenders seem nearly done for long.
-//!
-//! On several cores, contenders run at the same time (`several.rs`) by the same rules. A running
+//! On several cores, contenders run at the same time (`several.rs`) by the same rule. A running
 //! contender is charged its current slice.
 //!
 //! Memory: a contender may use the allowed bytes that the other contenders leave. If the other
@@ -68,34 +51,26 @@
 //!
 //! If a limit ends the race, the result is the largest lower bound that any contender has proved.
 //!
-//! Tried and dropped: an `UNSURE_SHARE` of 0.10 or 0.07; trusting a search earlier, or while its
-//! estimate grows faster; skipping a frontier with a very large estimate; ranking a late search by
-//! its remaining estimate; pessimistic factors on first slices or frontiers; early slices of a
-//! search in random subtrees (trivial subtrees end first, so the searched share grows too fast: on
-//! oblongs of a 9x9 square, estimates were from a thirtieth of the tree to all of it).
+//! Tried and dropped: a fixed share of a reliable estimate for all contenders with unreliable ones,
+//! with exceptions for much lower estimates, for late contenders and for contenders that become
+//! reliable with time; a share of the time for trials in the order of optimistic estimates; early
+//! slices of a search in random subtrees (trivial subtrees end first, so the searched share grows
+//! too fast: on oblongs of a 9x9 square, estimates were from a thirtieth of the tree to all of it).
 //!
 //! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems"
-//! (Science, 1997), on portfolios; Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas
-//! algorithms" (Information Processing Letters, 1993), on slices that double.
+//! (Science, 1997), on portfolios; Gittins (see `outlook.rs`) on the rule; Luby, Sinclair and
+//! Zuckerman, "Optimal speedup of Las Vegas algorithms" (Information Processing Letters, 1993), on
+//! slices that double.
 
 use std::time::Duration;
 
 use super::clock::Clock;
 use super::runner::{Away, MARGIN, OpenSlice, Runner, Slices, Turn};
-use super::{Contender, Cut, Estimate, Survey};
+use super::{Contender, Cut, Estimate};
 use crate::limits::Limits;
 
-/// Largest rank of a contender that keeps running, as a multiple of the best rank.
-const PATIENCE: f64 = 1.2;
-/// Share of the smallest reliable estimate that all contenders with unreliable estimates together
-/// may use.
-const UNSURE_SHARE: f64 = 0.15;
-/// A contender whose unreliable estimate is at most the smallest reliable estimate divided by
-/// `FASTER` may use the share `FASTER_SHARE` of the latter. All contenders with unreliable
-/// estimates together may then use the share `FASTER_SHARE_ALL`.
-const FASTER: f64 = 5.0;
-const FASTER_SHARE: f64 = 0.2;
-const FASTER_SHARE_ALL: f64 = 0.5;
+/// Contenders whose rates differ by at most this factor take turns.
+const TIE: f64 = 1.01;
 /// Share of the total time that is guaranteed, in equal parts, to all contenders.
 const GUARANTEE: f64 = 1.0 / 32.0;
 
@@ -120,7 +95,7 @@ pub(crate) struct Race<C: Contender<S>, S: ?Sized = ()> {
 
 impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     pub(crate) fn new(contenders: impl IntoIterator<Item = C>, slices: Slices) -> Self {
-        let runners = contenders.into_iter().map(Runner::new).collect();
+        let runners = contenders.into_iter().map(|one| Runner::new(one, slices)).collect();
         Self { runners, slices, turn: 0, open: None, last: None, cut: Cut::Unsuited }
     }
 
@@ -180,7 +155,11 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     pub(super) fn look_anew(&mut self) {
         for runner in self.runners.iter_mut().filter(|runner| runner.charged == 0) {
             if let Some(contender) = &runner.contender {
-                runner.estimate = contender.estimate(Duration::ZERO);
+                let estimate = contender.estimate(Duration::ZERO);
+                if estimate != runner.estimate {
+                    runner.estimate = estimate;
+                    runner.judge(self.slices);
+                }
             }
         }
     }
@@ -233,12 +212,12 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                 self.open = Some(OpenSlice { index, left, had, most });
             } else {
                 let is_late = had as f64 >= MARGIN * most;
-                runner.lates = if is_late { runner.lates.saturating_add(1) } else { 0 };
                 runner.is_broken = is_late && runner.estimate.error.is_some();
             }
             runner.estimate = contender.estimate(runner.spent);
             let left = Duration::try_from_secs_f64(runner.estimate.left * 1e-9);
             runner.foreseen = left.ok().and_then(|left| runner.spent.checked_add(left));
+            runner.judge(self.slices);
         } else {
             runner.charged = runner.charged.saturating_add(time);
         }
@@ -251,75 +230,19 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         if let Some(done) = self.runners.iter().position(|runner| runner.is_done) {
             return Some((done, self.slices.first));
         }
-        let all = self.charged();
-        let count = self.runners.len();
-        let turns = (0..count).map(|step| (self.turn + step) % count);
-        let first = self.owed(bytes, without);
-        first.or_else(|| self.survey(all, bytes, without)).or_else(|| {
-            let unsure = self.unsure();
+        self.owed(bytes, without).or_else(|| {
             let bound = self.sure(true);
-            let pool = UNSURE_SHARE * bound.unwrap_or(f64::INFINITY) - unsure;
-            let sure = self.sure(false).unwrap_or(0.0);
-            let has_room = |index| self.room_beside_better(index, bytes) >= bytes / 2;
-            let chance = |index: usize| Some((index, self.runners[index].chance(sure)?));
-            let may_have = |&index: &usize| self.is_here(index, without) && has_room(index);
-            if let Some(chance) = (0..count).filter(may_have).find_map(chance) {
-                return Some(chance);
-            }
-            let may_run = |runner: &Runner<C, S>| {
-                let slice = runner.slice(self.slices, all) as f64;
-                let is_much_faster = || {
-                    FASTER * runner.promise(|left| left) <= sure
-                        && runner.charged as f64 <= FASTER_SHARE * sure
-                        && slice <= FASTER_SHARE_ALL * sure - unsure
-                };
-                let is_nearly_done = || runner.lates > 0 && runner.rank() <= sure;
-                let is_in_pool = || slice <= pool || is_much_faster() || is_nearly_done();
-                !runner.is_out && (runner.error().is_some() || is_in_pool())
+            let count = self.runners.len();
+            let turns = (0..count).map(|step| (self.turn + step) % count);
+            let rate = |index: &usize| {
+                let runner = &self.runners[*index];
+                runner.rate / runner.behind(bound)
             };
-            // The share left for unreliable estimates is used for trials of all contenders that may
-            // be faster, unless a trial would take memory from other contenders.
-            let live = || self.runners.iter().filter(|runner| may_run(runner));
-            let rank = |runner: &Runner<C, S>| runner.rank() * runner.behind(bound);
-            let best = live().map(rank).fold(f64::INFINITY, f64::min);
-            // A contender whose estimate is a bound does not lead, because it may finish at any
-            // time.
-            let is_led = live().any(|runner| {
-                let is_sure = runner.error().is_some() && !runner.estimate.is_bound;
-                is_sure && rank(runner) <= PATIENCE * best
-            });
-            let is_next = |&index: &usize| {
-                let runner = &self.runners[index];
-                let is_trial = || is_led && runner.error().is_none() && has_room(index);
-                self.is_here(index, without)
-                    && may_run(runner)
-                    && (rank(runner) <= PATIENCE * best || is_trial())
-            };
-            turns
-                .into_iter()
-                .find(is_next)
-                .map(|index| (index, self.runners[index].slice(self.slices, all)))
+            let may_run = |&index: &usize| !self.runners[index].is_out && self.is_here(index, without);
+            let best = turns.clone().filter(may_run).map(|index| rate(&index)).reduce(f64::max)?;
+            let next = turns.filter(may_run).find(|index| TIE * rate(index) >= best)?;
+            Some((next, self.runners[next].slice(self.slices)))
         })
-    }
-
-    /// Returns a contender that surveys and its slice (ns), if no estimate is reliable and the
-    /// contender has less than its share of the time `all` charged to all contenders (ns).
-    fn survey(&self, all: f64, bytes: usize, without: Option<usize>) -> Option<(usize, u64)> {
-        if self.sure(true).is_some() {
-            return None;
-        }
-        let is_next = |&index: &usize| {
-            let runner = &self.runners[index];
-            let survey = runner.contender.as_ref().and_then(Contender::survey);
-            let is_due =
-                |survey: Survey| all >= survey.from && (runner.charged as f64) < survey.share * all;
-            !runner.is_out
-                && survey.is_some_and(is_due)
-                && self.is_here(index, without)
-                && self.room_beside_better(index, bytes) >= bytes / 2
-        };
-        let index = (0..self.runners.len()).find(is_next)?;
-        Some((index, self.runners[index].next_slice(self.slices)))
     }
 
     fn is_here(&self, index: usize, without: Option<usize>) -> bool {
@@ -337,12 +260,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             is_trusted && (or_bound || !runner.estimate.is_bound)
         };
         self.runners.iter().filter(is_sure).map(|runner| runner.estimate.left).reduce(f64::min)
-    }
-
-    /// Returns the total time charged to contenders with unreliable estimates (ns).
-    fn unsure(&self) -> f64 {
-        let is_unsure = |runner: &&Runner<C, S>| !runner.is_out && runner.error().is_none();
-        self.runners.iter().filter(is_unsure).map(|runner| runner.charged_soon() as f64).sum()
     }
 
     /// Returns the contender with the largest debt and its guaranteed slice (ns), or `None` if no
@@ -479,7 +396,9 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let live = self.runners.iter().filter(|runner| !runner.is_out);
         let best = live.min_by(|a, b| a.rank().total_cmp(&b.rank()));
         best.map_or(Estimate::guess(f64::INFINITY), |best| {
-            Estimate::new(best.promise(|left| left), best.error().map(|_| 1.0))
+            let most = best.estimate.most();
+            let left = if best.estimate.is_bound { most.min(best.charged as f64) } else { most };
+            Estimate::new(left, best.error().map(|_| 1.0))
         })
     }
 

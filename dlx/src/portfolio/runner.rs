@@ -1,35 +1,32 @@
 //! A contender as seen by the scheduler of a race (`race.rs`), with its rank and its time slices.
 //!
-//! The rank depends on the estimate, its reliability, and the number of missed estimates.
+//! The rank depends on the estimate and its reliability (`outlook.rs`).
 
 use std::time::Duration;
 
 use super::clock::Clock;
+use super::outlook::Outlook;
 use super::{Budget, Contender, Cut, Estimate};
 use crate::limits::Limits;
 
 /// Largest actual length of a slice, as a multiple of the planned length. Contenders count their
 /// work only approximately.
 const OVERTIME: u32 = 2;
-/// Deadline of a contender as a multiple of its estimate, after which it is late; also the length
-/// of its slice if the estimate is reliable.
+/// Deadline of a contender as a multiple of its estimate, after which it is late.
 pub(super) const MARGIN: f64 = 2.0;
-/// Limits a slice to `AHEAD` times the time of all contenders so far, or to `AHEAD_MIN` first
-/// slices if that is more. So a wrong estimate is noticed early.
-const AHEAD: f64 = 2.0;
-const AHEAD_MIN: u64 = 200;
-/// Minimum ratio of two bounds for the lower one to count as much lower.
+/// Ratio of two bounds from which the lower one counts as much lower.
 const BEHIND: f64 = 2.0;
+/// Longest slice as a multiple of the time so far, so that a wrong estimate is noticed early, and
+/// of the first slice.
+const AHEAD: u64 = 4;
+const AHEAD_MIN: u64 = 10;
+/// Longest slice as a multiple of a reliable estimate.
+const ENOUGH: f64 = 1.5;
+/// Ratio of the time so far to the shortest slice that is compared.
+const STEPS: f64 = 8.0;
 /// Smallest debt that triggers a guaranteed slice (in first slices); keeps short races from
 /// starting every contender.
 const DEBT_MIN: u64 = 8;
-
-/// Limits of the extra slices of a late contender that is nearly done: at most `CHANCES` in a row,
-/// each `CHANCE` times its estimate, and at most the share `CHANCE_SHARE` of the smallest reliable
-/// estimate.
-const CHANCES: u32 = 4;
-const CHANCE: f64 = 4.0;
-const CHANCE_SHARE: f64 = 0.1;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slices {
@@ -47,9 +44,9 @@ pub(super) struct Runner<C: Contender<S>, S: ?Sized> {
     /// The time charged to the contender: the time spent and the unused rest of its slices (ns).
     pub(super) charged: u64,
     pub(super) estimate: Estimate,
-    /// The number of consecutive times the contender missed its estimate, and whether the last
-    /// missed estimate was reliable.
-    pub(super) lates: u32,
+    /// The highest probability to be done per expected time (1/ns).
+    pub(super) rate: f64,
+    /// Whether the contender missed its last estimate, and that estimate was reliable.
     pub(super) is_broken: bool,
     pub(super) foreseen: Option<Duration>,
     pub(super) is_out: bool,
@@ -69,13 +66,13 @@ pub(super) struct Away {
 }
 
 impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
-    pub(super) fn new(contender: C) -> Self {
-        Self {
+    pub(super) fn new(contender: C, slices: Slices) -> Self {
+        let mut runner = Self {
             name: contender.name(),
             spent: Duration::ZERO,
             charged: 0,
             estimate: contender.estimate(Duration::ZERO),
-            lates: 0,
+            rate: 0.0,
             is_broken: false,
             foreseen: None,
             is_out: false,
@@ -84,7 +81,17 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
             effort: (0, 0),
             known: None,
             contender: Some(contender),
-        }
+        };
+        runner.judge(slices);
+        runner
+    }
+
+    /// Computes the rate from the estimate.
+    pub(super) fn judge(&mut self, slices: Slices) {
+        let charged = self.charged as f64;
+        let outlook = Outlook::new(self.estimate, self.error().is_some(), charged);
+        let step = (self.first_slice(slices) as f64).max(charged / STEPS);
+        self.rate = self.share() * outlook.rate(step);
     }
 
     /// Returns the error factor of a reliable estimate, or `None` if the estimate is unreliable.
@@ -92,10 +99,9 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.estimate.error.filter(|_| !self.is_broken)
     }
 
+    /// Returns the rank: the expected time for an equal chance to be done (ns). Lower is better.
     pub(super) fn rank(&self) -> f64 {
-        let is_doubted = self.error().is_none() && self.charged > 0;
-        let doubted = |left| Estimate::doubted(left, self.charged as f64).left;
-        self.promise(|left| if is_doubted { doubted(left) } else { left })
+        self.rate.recip()
     }
 
     /// Returns the divisor of the contender's share. The divisor exceeds 1 if the estimate is a
@@ -103,15 +109,6 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
     pub(super) fn behind(&self, least: Option<f64>) -> f64 {
         let least = least.filter(|_| self.estimate.is_bound && self.error().is_some());
         least.map_or(1.0, |least| (self.estimate.left / (BEHIND * least.max(1.0))).max(1.0))
-    }
-
-    /// Returns the estimated time discounted by `believed`, but at least the penalty for missed
-    /// estimates (ns).
-    pub(super) fn promise(&self, believed: impl Fn(f64) -> f64) -> f64 {
-        let charged = self.charged as f64;
-        let most = self.estimate.most();
-        let left = if self.estimate.is_bound { most.min(charged) } else { most };
-        believed(left).max(f64::from(self.lates) * charged) / self.share()
     }
 
     pub(super) fn share(&self) -> f64 {
@@ -145,30 +142,25 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         if self.charged == 0 { self.contender.as_ref().map_or(0.0, C::setup) as u64 } else { 0 }
     }
 
+    fn first_slice(&self, slices: Slices) -> u64 {
+        let first = (slices.first as f64 * self.share()).max(1.0);
+        self.beginning().max(first as u64)
+    }
+
     /// Returns the next slice if the estimate is unreliable, which is as long as all previous
     /// slices together (ns).
     pub(super) fn next_slice(&self, slices: Slices) -> u64 {
-        let first = (slices.first as f64 * self.share()).max(1.0);
-        let least = self.beginning().max(first as u64);
-        self.charged.max(least).min(slices.longest)
+        self.charged.max(self.first_slice(slices)).min(slices.longest)
     }
 
-    /// Returns the next slice, where `all` is the time charged to all contenders (ns).
-    pub(super) fn slice(&self, slices: Slices, all: f64) -> u64 {
-        let most = ((AHEAD * all) as u64).max(slices.first.saturating_mul(AHEAD_MIN));
-        let whole = self.error().map_or(0, |_| ((MARGIN * self.estimate.left) as u64).min(most));
-        let is_long = self.estimate.is_bound && whole > self.charged;
-        let whole = if is_long { 0 } else { whole };
-        self.next_slice(slices).max(whole.min(slices.longest))
-    }
-
-    /// Returns an extra slice (ns) for a late contender whose new estimate is far smaller than the
-    /// reliable estimate `sure` of another contender: a small multiple of the new estimate.
-    pub(super) fn chance(&self, sure: f64) -> Option<u64> {
-        let is_late = (1..=CHANCES).contains(&self.lates) && self.error().is_none();
-        let time = CHANCE * self.estimate.left;
-        let is_behind = is_late && !self.is_out && self.rank() > sure;
-        (is_behind && time <= CHANCE_SHARE * sure).then_some((time as u64).max(1))
+    /// Returns the next slice (ns), which is as long as a reliable estimate asks for.
+    pub(super) fn slice(&self, slices: Slices) -> u64 {
+        let next = self.next_slice(slices);
+        if self.error().is_none() || self.estimate.is_bound {
+            return next;
+        }
+        let ahead = AHEAD.saturating_mul(self.charged.max(AHEAD_MIN.saturating_mul(slices.first)));
+        next.max(((ENOUGH * self.estimate.most()) as u64).min(ahead).min(slices.longest))
     }
 
     /// Drops out of the race and frees the memory; effort and proved lower bound are kept.

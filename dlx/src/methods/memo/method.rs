@@ -83,7 +83,9 @@ impl Contender for MemoContender<'_> {
     }
 
     fn setup(&self) -> f64 {
-        costs::MEMO_PAIR * (self.part.problem.option_count() as f64).powi(2)
+        let pairs = (self.part.problem.option_count() as f64).powi(2);
+        let orders = if self.orders.known().is_none() { self.part.problem.entry_count() } else { 0 };
+        costs::MEMO_PAIR * pairs + costs::METHOD_ENTRY * orders as f64
     }
 }
 
