@@ -6,6 +6,7 @@
 
 pub(crate) mod algebra;
 mod alike;
+mod descents;
 pub(crate) mod filtering;
 mod forecast;
 pub(crate) mod frontier;

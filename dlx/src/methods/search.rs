@@ -9,6 +9,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::alike::{ChoiceClasses, Comparison, EARLY, ExpectedSearch};
+use super::descents::{self, Descents};
 use super::filtering::Filtered;
 use super::forecast::Moments;
 use super::method::{Count, Counting, Hints, Method};
@@ -67,6 +68,7 @@ struct Search<'p> {
     /// or the last slice.
     probe: Option<(f64, u64)>,
     moments: Moments,
+    descents: Option<Descents>,
 }
 
 const PROBE_NODES: u64 = 256;
@@ -88,6 +90,13 @@ const SOON: f64 = 5e6;
 /// Slices below this time run on one core, because starting a thread takes a substantial part of
 /// them (ns).
 const SHORT: u64 = 10_000_000;
+/// Random descents take the share `DESCENTS_SHARE` of each slice while more than `DESCENTS_FROM`
+/// nanoseconds are left. Their mean counts if its relative error is at most `DESCENTS_ERROR`, until
+/// the share `MOSTLY` of the tree is searched.
+const DESCENTS_SHARE: f64 = 0.05;
+const DESCENTS_FROM: f64 = 1e7;
+const DESCENTS_ERROR: f64 = 0.6;
+const MOSTLY: f64 = 0.5;
 /// Minimum share of a first slice that is attributed to the search, because the rest may be setup.
 const SEARCHED: f64 = 0.2;
 /// Exponent that reduces the ratio of an early estimate to [`costs::COUNT_UNKNOWN`], before the
@@ -146,6 +155,7 @@ impl<'p> Search<'p> {
             updates: 0,
             probe: hints.search,
             moments: Moments::default(),
+            descents: None,
         }
     }
 
@@ -153,8 +163,37 @@ impl<'p> Search<'p> {
         self.found.clone().max(self.found_before.clone())
     }
 
+    /// Returns the estimated number of nodes: from random descents while little of the tree is
+    /// searched, otherwise from the searched share of the tree.
     fn all(&self) -> Option<f64> {
-        self.probe.map(|(done, nodes)| nodes as f64 / done.max(1e-300))
+        let (done, nodes) = self.probe?;
+        let by_share = nodes as f64 / done.max(1e-300);
+        let by_descents = self.descended().filter(|&all| done < MOSTLY && (nodes as f64) < all);
+        Some(by_descents.unwrap_or(by_share))
+    }
+
+    /// Returns the number of nodes by random descents, if their relative error is small.
+    fn descended(&self) -> Option<f64> {
+        let descents = self.descents.as_ref().filter(|descents| descents.error() <= DESCENTS_ERROR)?;
+        // The search skips first choices that are isomorphic to others.
+        let part = self.spared.map_or(1.0, |[searched, all]| searched as f64 / all.max(1) as f64);
+        descents.nodes().map(|nodes| nodes * part)
+    }
+
+    /// Spends a share of a slice of `work` nanoseconds on random descents if much is left to search.
+    fn descend(&mut self, work: u64) {
+        let time = DESCENTS_SHARE * work as f64;
+        let left = self.all().map_or(0.0, |all| self.pace * (all - self.nodes as f64));
+        if self.nodes == 0 || left < DESCENTS_FROM {
+            return;
+        }
+        if self.descents.is_none() {
+            let setup = descents::setup(&self.problem).filter(|&setup| setup <= time);
+            self.descents = setup.map(|_| Descents::new(&self.problem));
+        }
+        if let Some(descents) = &mut self.descents {
+            descents.run(time);
+        }
     }
 
     /// Returns the unsearched share of the tree, including subtrees that are skipped because they
@@ -289,6 +328,7 @@ impl Contender for Search<'_> {
         let setup = self.setup();
         let mut engine = self.engine.take().unwrap_or_else(new).patience(patience);
         self.compare(&mut engine, budget.work(), budget.limits()).map_err(Cut::Limit)?;
+        self.descend(budget.work());
         let is_early = self.nodes == 0 || (self.nodes as f64) < early * left.min(nodes as f64);
         if is_early || self.saves_anew() {
             (self.before, self.found_before) = (self.effort(), self.covers());
@@ -338,7 +378,7 @@ impl Contender for Search<'_> {
         }
         let is_soon = left <= costs::COUNT_UNKNOWN;
         let sure_nodes = if is_soon { SURE_NODES } else { SURE_NODES_LONG };
-        let is_right = nodes >= sure_nodes && self.agrees(nodes, all);
+        let is_right = nodes >= sure_nodes && self.agrees(nodes, all) || self.descended() == Some(all);
         Estimate::new(
             self.setup() + left,
             is_right.then_some(if prospect == 1.0 && (is_soon || nodes >= FEW_NODES) {
