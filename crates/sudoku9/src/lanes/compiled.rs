@@ -46,12 +46,13 @@ pub(crate) trait CompiledNine: Nine {
     fn find(dive: &mut Dive<Self>, board: Option<&mut Board>) -> bool;
 }
 
-/// A local variable with an alignment of 64 bytes, which aligns the stack frame to cache lines.
+/// A local variable with an alignment of 4096 bytes, which aligns the stack frame.
 ///
-/// Otherwise three of four alignments of the frame would make spilled 512-bit registers cross cache
-/// lines, and the speed would depend on the frames of all callers.
-#[repr(align(64))]
-struct StackFrame(MaybeUninit<[u8; 64]>);
+/// Otherwise spilled 512-bit registers might cross cache lines, or have the address of a word of
+/// the grid modulo 4096, and the speed would depend on the frames of all callers. The processor
+/// compares only these bits of the address when it looks for an earlier store to a loaded word.
+#[repr(align(4096))]
+struct StackFrame(MaybeUninit<[u8; 4096]>);
 
 impl StackFrame {
     /// Aligns the stack frame of the caller, because this function is inlined there.

@@ -94,13 +94,20 @@ const CREDIT_FIRST: i32 = 8;
 /// Number of guesses between two searches for triples while there is no credit.
 const CALLS_BETWEEN_TRIALS: u32 = 8;
 
-pub(super) struct Search<V: Compiled> {
-    grid: Box<[V; WORDS]>,
+/// The grids of all lanes, their states and their guesses. The alignment is that of `StackFrame` in
+/// `compiled`, for the reason given there.
+#[repr(align(4096))]
+struct Registers<V> {
+    grid: [V; WORDS],
     places: Places<V>,
+    choice: Choice<V>,
+}
+
+pub(super) struct Search<V: Compiled> {
+    registers: Box<Registers<V>>,
     /// Lanes that got a new grid after the last step, so that their entries in `places` are
     /// invalid.
     fresh: u32,
-    choice: Choice<V>,
     lanes: [usize; 32],
     idle: u32,
     stacks: Vec<Vec<Waiting>>,
@@ -180,10 +187,12 @@ impl<V: Compiled> Search<V> {
 
     pub(super) fn new(zero: V) -> Self {
         Self {
-            grid: Box::new([zero; WORDS]),
-            places: Places { alone: [zero; 9], taken: [zero; 9] },
+            registers: Box::new(Registers {
+                grid: [zero; WORDS],
+                places: Places { alone: [zero; 9], taken: [zero; 9] },
+                choice: Choice { cell: [zero; 9], digit: [zero; 9] },
+            }),
             fresh: 0,
-            choice: Choice { cell: [zero; 9], digit: [zero; 9] },
             lanes: [0; 32],
             idle: Self::ALL,
             stacks: vec![Vec::new(); V::LANES],
@@ -266,7 +275,7 @@ impl<V: Compiled> Search<V> {
                 self.lanes[lane] = order.begun_task_id;
                 self.idle &= !(1 << lane);
                 self.fresh |= 1 << lane;
-                Self::load(&mut self.grid, lane, |row| board.0[row]);
+                Self::load(&mut self.registers.grid, lane, |row| board.0[row]);
                 continue;
             }
             order.has_more = order.batch.next(&mut board);
@@ -279,7 +288,7 @@ impl<V: Compiled> Search<V> {
                 self.lanes[lane] = at;
                 self.idle &= !(1 << lane);
                 self.fresh |= 1 << lane;
-                Self::load(&mut self.grid, lane, |row| board.0[row]);
+                Self::load(&mut self.registers.grid, lane, |row| board.0[row]);
             }
         }
     }
@@ -297,7 +306,7 @@ impl<V: Compiled> Search<V> {
     }
 
     fn board(&self, lane: usize) -> Board {
-        let words = words(self.grid.as_slice());
+        let words = words(&self.registers.grid);
         Board(std::array::from_fn(|row| words[row * V::LANES + lane]))
     }
 
@@ -305,7 +314,7 @@ impl<V: Compiled> Search<V> {
         let Waiting { task, pack, place } = waiting;
         let bundle = &self.packs.items[pack].bundle;
         self.fresh |= 1 << lane;
-        Self::load(&mut self.grid, lane, |row| bundle[row][place]);
+        Self::load(&mut self.registers.grid, lane, |row| bundle[row][place]);
         self.release(pack);
         self.lanes[lane] = task;
         self.idle &= !(1 << lane);
@@ -328,7 +337,7 @@ impl<V: Compiled> Search<V> {
         if lanes == 0 {
             return;
         }
-        V::choose(&self.grid, lanes, &mut self.choice);
+        V::choose(&self.registers.grid, lanes, &mut self.registers.choice);
         let mut source: [u8; 32] = std::array::from_fn(|lane| lane as u8);
         let (mut left, mut waits, mut ends) = (self.idle, 0, 0);
         for lane in lanes_of(lanes) {
@@ -354,7 +363,13 @@ impl<V: Compiled> Search<V> {
         let twins = mem::replace(&mut self.idle, left) & !left;
         self.pack(waits);
         self.waiting_max = self.waiting_max.max(self.waiting);
-        V::branch(&mut self.grid, &mut self.places, &self.choice, &source, twins);
+        V::branch(
+            &mut self.registers.grid,
+            &mut self.registers.places,
+            &self.registers.choice,
+            &source,
+            twins,
+        );
         for lane in lanes_of(ends) {
             let at = self.lanes[lane];
             if self.tasks.items[at].is_closed {
@@ -375,7 +390,7 @@ impl<V: Compiled> Search<V> {
             return 0;
         }
         self.skipped = 0;
-        let changed = V::triples(&mut self.grid) & lanes;
+        let changed = V::triples(&mut self.registers.grid) & lanes;
         let (gain, cost) = (changed.count_ones(), (lanes & !changed).count_ones());
         let credit = self.credit + 3 * gain.cast_signed() - cost.cast_signed();
         self.credit = credit.clamp(-CREDIT_MAX, CREDIT_MAX);
@@ -403,7 +418,7 @@ impl<V: Compiled> Search<V> {
                 pack.waiting += 1;
                 lanes &= !(1 << lane);
             }
-            V::pack(&self.grid, &self.choice, &source, &mut pack.bundle);
+            V::pack(&self.registers.grid, &self.registers.choice, &source, &mut pack.bundle);
         }
     }
 
@@ -443,7 +458,8 @@ impl<V: Compiled> Search<V> {
     }
 
     fn step(&mut self, order: &mut BatchRun<'_>) -> LaneRequests {
-        let events = V::step(&mut self.grid, &mut self.places, mem::take(&mut self.fresh));
+        let events =
+            V::step(&mut self.registers.grid, &mut self.registers.places, mem::take(&mut self.fresh));
         let busy = Self::ALL & !self.idle;
         self.steps += u64::from(busy.count_ones());
         let solved = events.solved & !events.dead & busy;

@@ -192,6 +192,7 @@ impl Nine for X16 {
 // SAFETY: a register is 16 words.
 unsafe impl Vector for X16 {
     const LANES: usize = 16;
+    const REGISTERS: usize = 16;
     type Order = (__m256i, __m256i);
 
     #[inline(always)]

@@ -96,6 +96,7 @@ impl Words for X32 {
 // SAFETY: a register is 32 words.
 unsafe impl Vector for X32 {
     const LANES: usize = 32;
+    const REGISTERS: usize = 32;
     type Order = __m512i;
 
     #[inline(always)]

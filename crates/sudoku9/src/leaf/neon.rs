@@ -76,6 +76,7 @@ impl Words for X8 {
 // SAFETY: a register is eight words, and every processor that this code is compiled for has NEON.
 unsafe impl Vector for X8 {
     const LANES: usize = 8;
+    const REGISTERS: usize = 32;
     type Order = uint8x16_t;
 
     #[inline(always)]

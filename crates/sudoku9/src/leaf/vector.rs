@@ -74,6 +74,8 @@ pub(crate) trait Words: Copy + Send + 'static {
 /// `LANES` is 8, 16 or 32. Safe code can make a value only from another value.
 pub(crate) unsafe trait Vector: Words {
     const LANES: usize;
+    /// Number of vector registers of the instruction set.
+    const REGISTERS: usize;
     type Order;
 
     /// Returns a register of zeros.
