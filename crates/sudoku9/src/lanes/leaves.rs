@@ -28,9 +28,8 @@ pub struct Leaf {
     is_available: fn() -> bool,
     build: unsafe fn() -> Box<dyn Run>,
     build_alone: unsafe fn() -> Box<dyn Run>,
+    /// Reads a line; returns `false` if two clues clash.
     read: unsafe fn(&[u8; 81], &mut Board) -> bool,
-    /// Reads the line of a single puzzle; returns `false` if two clues clash.
-    read_alone: unsafe fn(&[u8; 81], &mut Board) -> bool,
     write: unsafe fn(&Board, &mut [u8; 81]),
 }
 
@@ -48,7 +47,6 @@ static LEAVES: &[Leaf] = &[
         build: Search::<avx512::X32>::boxed,
         build_alone: alone::<avx512vl::X16, avx512vl::X16>,
         read: avx512::read_line,
-        read_alone: avx512::read_alone,
         write: avx512::write_line,
     },
     #[cfg(target_arch = "x86_64")]
@@ -58,7 +56,6 @@ static LEAVES: &[Leaf] = &[
         build: Search::<avx512vl::X16>::boxed,
         build_alone: alone::<avx512vl::X16, avx512vl::X16>,
         read: avx512::read_line,
-        read_alone: avx512::read_alone,
         write: avx512::write_line,
     },
     #[cfg(target_arch = "x86_64")]
@@ -68,7 +65,6 @@ static LEAVES: &[Leaf] = &[
         build: Search::<avx2::X16>::boxed,
         build_alone: alone::<avx2::X16, avx2::X16>,
         read: avx2::read_line,
-        read_alone: avx2::read_alone,
         write: avx2::write_line,
     },
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -78,7 +74,6 @@ static LEAVES: &[Leaf] = &[
         build: Search::<neon::X8>::boxed,
         build_alone: Singly::boxed,
         read: Board::read_line,
-        read_alone: Board::read_line,
         write: Board::write_line,
     },
     Leaf {
@@ -87,7 +82,6 @@ static LEAVES: &[Leaf] = &[
         build: Singly::boxed,
         build_alone: Singly::boxed,
         read: Board::read_line,
-        read_alone: Board::read_line,
         write: Board::write_line,
     },
 ];
@@ -114,19 +108,11 @@ pub fn leaves() -> impl Iterator<Item = &'static Leaf> {
 // A `Leaf` can be made only in this file, and only `leaves` returns leaves to callers.
 impl Leaf {
     /// Does the same as [`Board::from_digits`] in place, with this instruction set. If two clues
-    /// clash, the board has no solution, but it may differ from the clues.
-    pub fn read_line(&self, text: &[u8; 81], board: &mut Board) {
+    /// clash, the board is left without candidates, and the result is `false`.
+    pub fn read_line(&self, text: &[u8; 81], board: &mut Board) -> bool {
         // SAFETY: `leaves` returned `self`, so the processor has the instructions that reading
         // needs.
-        unsafe { (self.read)(text, board) };
-    }
-
-    /// Does the same as [`Leaf::read_line`] for a single puzzle. Returns `false` if two clues
-    /// clash; the board is then invalid.
-    pub(super) fn read_alone(&self, text: &[u8; 81], board: &mut Board) -> bool {
-        // SAFETY: `leaves` returned `self`, so the processor has the instructions that reading
-        // needs.
-        unsafe { (self.read_alone)(text, board) }
+        unsafe { (self.read)(text, board) }
     }
 
     /// Does the same as [`Board::write_line`], with this instruction set.
@@ -165,14 +151,15 @@ mod tests {
                 (text[a], text[b]) = (digit, other);
                 for leaf in leaves() {
                     let mut board = Board::EMPTY;
-                    let is_read = leaf.read_alone(&text, &mut board);
+                    let is_read = leaf.read_line(&text, &mut board);
                     assert_eq!(
                         is_read,
                         !sees || digit != other,
                         "{}: {digit} in {a}, {other} in {b}",
                         leaf.name
                     );
-                    assert!(!is_read || board == Board::from_digits(&text), "{}", leaf.name);
+                    let expected = if is_read { Board::from_digits(&text) } else { Board::EMPTY };
+                    assert_eq!(board, expected, "{}", leaf.name);
                 }
             }
         }

@@ -179,7 +179,7 @@ impl Lanes {
     pub fn solve_line(&mut self, line: &[u8; 81]) -> Result<Option<Board>, CellError> {
         check_cells(line)?;
         let mut board = Board::EMPTY;
-        Ok(if self.leaf.read_alone(line, &mut board) { self.solve(&board) } else { None })
+        Ok(if self.leaf.read_line(line, &mut board) { self.solve(&board) } else { None })
     }
 
     /// Does the same as [`Lanes::count`] for the line of a grid, and detects clues that clash
@@ -190,7 +190,7 @@ impl Lanes {
     pub fn count_line(&mut self, line: &[u8; 81], limit: u64) -> Result<u64, CellError> {
         check_cells(line)?;
         let mut board = Board::EMPTY;
-        Ok(if self.leaf.read_alone(line, &mut board) { self.count(&board, limit) } else { 0 })
+        Ok(if self.leaf.read_line(line, &mut board) { self.count(&board, limit) } else { 0 })
     }
 
     /// Counts all solutions by enumeration; a long count also uses the idle cores of `cores`. Of

@@ -28,7 +28,7 @@
 //! the grid. The step detects:
 //! - Two singles of a digit in the same box. Two singles in the same row or column leave a box
 //!   without a position, by rule 3. So a grid with clues that clash is dead after at most two
-//!   steps, and readers of batches do not check for clashes.
+//!   steps.
 //! - Two digits that take the same cell. The cell then never becomes single. But when a step
 //!   changes nothing, each digit with only one position in a box must be single there. So the lane
 //!   is dead before it branches.

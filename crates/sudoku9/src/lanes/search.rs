@@ -2,7 +2,8 @@
 //!
 //! # Method
 //! After every step, dead and solved lanes are idle, and lanes without a change want to branch.
-//! - A lane whose puzzle is finished takes the next puzzle.
+//! - A lane whose puzzle is finished takes the next puzzle. A board without candidates, which
+//!   readers leave if clues clash, is reported at once and needs no lane.
 //! - A lane that found a solution, or died in a puzzle of few nodes, continues with the last branch
 //!   of its own puzzle, if this branch is on top of its stack. So a puzzle with a second solution
 //!   is searched depth first, and its other branches are then dropped.
@@ -85,6 +86,9 @@ const GUESSES_MAX: usize = 8 * 9;
 const STACK_MAX: usize = DEEP - 1 + GUESSES_MAX;
 const _: () = assert!(STACK_MAX <= 81, "as `Effort` says");
 const STEPS_BETWEEN_LOOKS: u64 = 64;
+/// Maximum number of puzzles without candidates (clues that clash) that are reported between two
+/// steps, so that limits are checked in time.
+const VOIDS_AT_ONCE: u32 = 256;
 
 /// Maximum credit of the search for triples. Each lane that loses candidates adds 3 to the credit,
 /// every other lane subtracts 1. So the search continues as long as at least one lane in four loses
@@ -261,35 +265,43 @@ impl<V: Compiled> Search<V> {
         may
     }
 
-    fn begin(&mut self, lanes: u32, order: &mut BatchRun<'_>) {
+    fn begin(&mut self, mut lanes: u32, order: &mut BatchRun<'_>) {
         let mut board = Board::EMPTY;
-        for lane in lanes_of(lanes) {
+        let mut voids = 0;
+        while lanes != 0 && voids < VOIDS_AT_ONCE {
             let has_room = self.tasks.used() < Self::TASKS_MAX;
             if order.is_empty() || !has_room || !self.may_enter(1, order) {
                 break;
             }
-            if let Some(board) = order.begun.pop() {
-                let task = &mut self.tasks.items[order.begun_task_id];
-                task.nodes += 1;
-                self.nodes += 1;
-                self.lanes[lane] = order.begun_task_id;
-                self.idle &= !(1 << lane);
-                self.fresh |= 1 << lane;
-                Self::load(&mut self.registers.grid, lane, |row| board.0[row]);
-                continue;
-            }
-            order.has_more = order.batch.next(&mut board);
-            if order.has_more {
-                let task = Task { id: self.taken, solutions: 0, nodes: 1, open: 1, is_closed: false };
+            let at = if let Some(begun) = order.begun.pop() {
+                board = begun;
+                self.tasks.items[order.begun_task_id].nodes += 1;
+                order.begun_task_id
+            } else {
+                order.has_more = order.batch.next(&mut board);
+                if !order.has_more {
+                    break;
+                }
+                let id = self.taken;
+                self.taken += 1;
+                if board.is_void() {
+                    voids += 1;
+                    self.nodes += 1;
+                    order.batch.done(id, Tally { solutions: 0, nodes: 1, end: End::Exhausted });
+                    continue;
+                }
+                let task = Task { id, solutions: 0, nodes: 1, open: 1, is_closed: false };
                 let at = self.tasks.take(|| task);
                 self.tasks.items[at] = task;
-                self.taken += 1;
-                self.nodes += 1;
-                self.lanes[lane] = at;
-                self.idle &= !(1 << lane);
-                self.fresh |= 1 << lane;
-                Self::load(&mut self.registers.grid, lane, |row| board.0[row]);
-            }
+                at
+            };
+            let lane = lanes.trailing_zeros() as usize;
+            lanes &= lanes - 1;
+            self.nodes += 1;
+            self.lanes[lane] = at;
+            self.idle &= !(1 << lane);
+            self.fresh |= 1 << lane;
+            Self::load(&mut self.registers.grid, lane, |row| board.0[row]);
         }
     }
 

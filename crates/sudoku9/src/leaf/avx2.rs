@@ -317,13 +317,15 @@ static BEFORE_BANDS: [u8; 16] = {
     before
 };
 
-/// Returns whether two clues clash, that is, a digit is twice in a row, a column or a box.
+/// Returns whether two clues clash, that is, a digit is twice in a row, a column or a box. Takes the
+/// result of [`digits`].
 ///
 /// Each cell is a byte with a bit for its digit. Boxes are compared slot by slot. The slots of a
 /// row or column are combined, and then compared with the next stack or band. Nine digits would
 /// need two bytes per cell, so the digit 9 is compared separately.
+#[inline]
 #[target_feature(enable = "avx2,bmi2")]
-pub(crate) fn clashes(text: &[u8; 81]) -> bool {
+pub(crate) fn clashes(digits: [__m256i; 5]) -> bool {
     let or = |a: __m256i, b: __m256i| _mm256_or_si256(a, b);
     let or3 = |a: __m256i, b: __m256i, c: __m256i| or(or(a, b), c);
     let both = |a: __m256i, b: __m256i| _mm256_and_si256(a, b);
@@ -332,7 +334,7 @@ pub(crate) fn clashes(text: &[u8; 81]) -> bool {
         // SAFETY: reads all 16 bytes of the array.
         _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
     };
-    let digits = digits(text).map(|digit| _mm256_min_epu8(digit, _mm256_set1_epi8(15)));
+    let digits = digits.map(|digit| _mm256_min_epu8(digit, _mm256_set1_epi8(15)));
     let mut twice = _mm256_setzero_si256();
     for bits in &ONE_HOT {
         let bits = twofold(bits);
@@ -358,12 +360,17 @@ pub(crate) fn clashes(text: &[u8; 81]) -> bool {
     _mm256_testz_si256(twice, twice) == 0
 }
 
-/// Reads a board like [`Board::from_digits`]. Sorts the characters of two slots in the order of
+/// Reads a board like [`Board::read_line`]. Sorts the characters of two slots in the order of
 /// their bits, and compares them with each digit.
 #[target_feature(enable = "avx2,bmi2")]
 pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
     const SLOTS: [(usize, usize); 5] = [(0, 1), (3, 4), (6, 7), (2, 5), (8, 8)];
-    for (digit, (a, b)) in digits(text).into_iter().zip(SLOTS) {
+    let digits = digits(text);
+    if clashes(digits) {
+        *board = Board::EMPTY;
+        return false;
+    }
+    for (digit, (a, b)) in digits.into_iter().zip(SLOTS) {
         let is_blank = _mm256_cmpeq_epi8(_mm256_max_epu8(digit, _mm256_set1_epi8(9)), digit);
         let blanks = _mm256_movemask_epi8(is_blank) & 0x7fff_7fff;
         for (at, words) in board.0.as_chunks_mut::<9>().0.iter_mut().enumerate() {
@@ -373,12 +380,6 @@ pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
         }
     }
     true
-}
-
-/// Does the same as [`read_line`], but returns `false` if two clues clash.
-#[target_feature(enable = "avx2,bmi2")]
-pub(crate) fn read_alone(text: &[u8; 81], board: &mut Board) -> bool {
-    !clashes(text) && read_line(text, board)
 }
 
 /// The first cells of three ranges of 32 cells each; the last two ranges overlap.

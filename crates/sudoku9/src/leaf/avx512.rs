@@ -174,7 +174,19 @@ const fn place(cell: usize) -> (usize, usize) {
 
 const FULLS: u64 = FULL as u64 * 0x0001_0001_0001_0001;
 
-/// Reads a board like [`Board::from_digits`]. Sorts the characters in the order of their bits, so
+/// Returns the slots in the order of `avx2::digits`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn paired([low, middle, last]: [__m512i; 3]) -> [__m256i; 5] {
+    let first = _mm512_castsi512_si256(low);
+    let second = _mm512_castsi512_si256(_mm512_alignr_epi64::<6>(middle, low));
+    let third = _mm512_extracti64x4_epi64::<1>(middle);
+    let others = _mm512_permutex2var_epi64(low, _mm512_setr_epi64(4, 5, 10, 11, 4, 5, 10, 11), middle);
+    let ninth = _mm256_broadcastsi128_si256(_mm512_castsi512_si128(last));
+    [first, second, third, _mm512_castsi512_si256(others), ninth]
+}
+
+/// Reads a board like [`Board::read_line`]. Sorts the characters in the order of their bits, so
 /// that one comparison with a digit yields four words.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
 pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
@@ -187,10 +199,12 @@ pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
         (low, high, [order(0), order(1), order(2)])
     };
     let thirds = order.map(|order| _mm512_permutex2var_epi8(low, order, high));
-    let blanks = thirds.map(|text| {
-        let digit = _mm512_sub_epi8(text, _mm512_set1_epi8(b'1'.cast_signed()));
-        _mm512_cmpge_epu8_mask(digit, _mm512_set1_epi8(9)) & FULLS
-    });
+    let digits = thirds.map(|text| _mm512_sub_epi8(text, _mm512_set1_epi8(b'1'.cast_signed())));
+    if clashes(paired(digits)) {
+        *board = Board::EMPTY;
+        return false;
+    }
+    let blanks = digits.map(|digit| _mm512_cmpge_epu8_mask(digit, _mm512_set1_epi8(9)) & FULLS);
     for (digit, words) in (b'1'..=b'9').zip(board.0.as_chunks_mut::<9>().0) {
         let digit = _mm512_set1_epi8(digit.cast_signed());
         let four = |third: usize| _mm512_cmpeq_epi8_mask(thirds[third], digit) | blanks[third];
@@ -202,12 +216,6 @@ pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
         }
     }
     true
-}
-
-/// Does the same as [`read_line`], but returns `false` if two clues clash.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
-pub(crate) fn read_alone(text: &[u8; 81], board: &mut Board) -> bool {
-    !clashes(text) && read_line(text, board)
 }
 
 /// Writes a board like [`Board::write_line`]. Builds four bit planes of the digits in binary, with
