@@ -61,6 +61,9 @@ const SPREAD: [u32; 8] = {
     spread
 };
 
+/// Three points, as bytes of a word.
+const BLANKS: u32 = b'.' as u32 * 0x01_0101;
+
 pub(crate) const fn with_copies(bits: u16) -> u16 {
     bits | (bits & COPIED) << 3
 }
@@ -236,19 +239,31 @@ impl Board {
     /// Writes 81 characters: the digit of each cell with one candidate, and a point for each other
     /// cell.
     pub fn write_line(&self, text: &mut [u8; 81]) {
+        // The cells with a digit, the cells with several digits, and for each of four bits the
+        // cells whose digit has this bit; one word per slot.
+        let (mut once, mut more, mut binary) = ([0; 9], [0; 9], [[0; 9]; 4]);
+        for (digit, words) in (1..=9).zip(self.0.as_chunks::<9>().0) {
+            for slot in 0..9 {
+                more[slot] |= once[slot] & words[slot];
+                once[slot] |= words[slot];
+            }
+            for (bit, plane) in binary.iter_mut().enumerate() {
+                if digit >> bit & 1 == 1 {
+                    plane.iter_mut().zip(words).for_each(|(plane, word)| *plane |= word);
+                }
+            }
+        }
         for slot in 0..9 {
             let (row, column) = (slot / 3, slot % 3);
+            let single = once[slot] & !more[slot];
             for stack in 0..3 {
-                let (mut sum, mut count) = (0, 0);
-                for digit in 0..9 {
-                    let bands = SPREAD[usize::from(self.0[9 * digit + slot] >> (5 * stack) & 7)];
-                    sum += bands * (digit as u32 + 1);
-                    count += bands;
-                }
-                for band in 0..3 {
-                    let is_one = count >> (8 * band) & 0xff == 1;
-                    let digit = b'0' + (sum >> (8 * band)) as u8;
-                    text[9 * (3 * band + row) + 3 * stack + column] = if is_one { digit } else { b'.' };
+                // The three bands of the stack are the bytes of a word.
+                let bands = |word: u16| SPREAD[usize::from(word >> (5 * stack) & 7)];
+                let digit = |bit: usize| bands(binary[bit][slot] & single) << bit;
+                let offset = bands(single) * u32::from(b'0' - b'.');
+                let texts = BLANKS + offset + (digit(0) | digit(1) | digit(2) | digit(3));
+                for (band, byte) in texts.to_le_bytes().into_iter().take(3).enumerate() {
+                    text[9 * (3 * band + row) + 3 * stack + column] = byte;
                 }
             }
         }

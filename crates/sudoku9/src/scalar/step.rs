@@ -81,6 +81,12 @@ const fn next_column(word: u64) -> u64 {
     word >> 9 & both(0o777_777) | word << 18 & both(0o777_000_000)
 }
 
+/// Moves each band to the position of the next band, in the groups of a word (columns).
+#[inline(always)]
+const fn next_band(word: u64) -> u64 {
+    word >> 1 & both(0o333_333_333) | word << 2 & both(0o444_444_444)
+}
+
 struct Crossed {
     rows: [u64; 3],
     last: [u64; 3],
@@ -107,7 +113,7 @@ fn cross(mut w: [u64; 3]) -> Result<Crossed, Dead> {
     // Rule 2: find the columns that are left in each box, and move each band to the positions of
     // the two other bands.
     let columns = w[0] | w[1] | w[2];
-    let x = columns >> 1 & both(0o333_333_333) | columns << 2 & both(0o444_444_444);
+    let x = next_band(columns);
     let y = columns >> 2 & both(0o111_111_111) | columns << 1 & both(0o666_666_666);
     let columns = columns & next_column(x & next_column(y) | y & next_column(x));
     for word in &mut w {
@@ -145,6 +151,10 @@ impl Grid {
                 return Err(Dead);
             }
             self.fix_singles([!twos[0] & EVERY[0], !twos[1] & EVERY[1]])?;
+            if twos == [0; 2] {
+                // Every box has each digit once.
+                return if self.has_line_twice() { Err(Dead) } else { Ok(Event::Solved) };
+            }
             self.touched = 0o777;
         }
         loop {
@@ -248,6 +258,21 @@ impl Grid {
         }
         self.fixed = [self.fixed[0] | single[0], self.fixed[1] | single[1]];
         Ok(())
+    }
+
+    /// Returns whether a digit that has one position in each box is twice in a row or a column.
+    #[inline(always)]
+    fn has_line_twice(&self) -> bool {
+        let mut twice = 0;
+        for cells in &self.digits {
+            let columns = cells[0] & WORD | cells[0] >> 32 | cells[1];
+            twice |= columns & next_band(columns);
+            for word in cells {
+                let boxes = fold(*word) & BOXES;
+                twice |= boxes & boxes * 0o1001 >> 3;
+            }
+        }
+        twice != 0
     }
 
     /// Returns the candidates of the cell `bit` of word `at`, one bit per digit.
