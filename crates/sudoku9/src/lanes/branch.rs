@@ -20,7 +20,8 @@
 //!
 //! Tried and dropped: scores over all 20 peers, over the other peers in the box, or with unequal
 //! weights; digits with two ways in a band as in tdoku (more guesses); joining the 18 pairs of
-//! slots in three loops (no gain).
+//! slots in three loops (no gain); up to three guesses at once in puzzles without a dead branch
+//! (faster for 12 clues, slower for 25 to 34).
 
 use std::array::from_fn;
 

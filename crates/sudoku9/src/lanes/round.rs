@@ -43,9 +43,9 @@
 //! Tried and dropped: ending propagation when a step finds no new single (more guesses); a second
 //! grid as the other branch (overflows the first-level cache); detecting a cell that two digits
 //! take in the same step; taking the cells of the digit before only after rule 3, which shortens
-//! the chain (more steps, no faster); detecting double singles after the loop; taking cells only from the digit
-//! after next (more steps); finding boxes with one position by rows and columns, as `digits` does
-//! (longer dependency chain).
+//! the chain (more steps, no faster); detecting double singles after the loop; taking cells only
+//! from the digit after next (more steps); joining the row and column tests of rule 3 (no gain);
+//! finding boxes with one position by rows and columns, as `digits` does (longer dependency chain).
 
 use std::array::from_fn;
 use std::hint::black_box;

@@ -317,8 +317,8 @@ static BEFORE_BANDS: [u8; 16] = {
     before
 };
 
-/// Returns whether two clues clash, that is, a digit is twice in a row, a column or a box. Takes the
-/// result of [`digits`].
+/// Returns whether two clues clash, that is, a digit is twice in a row, a column or a box. The
+/// argument is the result of [`digits`].
 ///
 /// Each cell is a byte with a bit for its digit. Boxes are compared slot by slot. The slots of a
 /// row or column are combined, and then compared with the next stack or band. Nine digits would

@@ -19,8 +19,8 @@
 //! and there are no tables.
 //!
 //! Tried and dropped: several guesses at once where cells have two candidates (more dead branches);
-//! lanes in plain Rust; digits as lanes for single puzzles; triples as in `lanes::branch` (1 % fewer
-//! guesses in the hardest puzzles).
+//! lanes in plain Rust; digits as lanes for single puzzles; triples as in `lanes::branch` (hardly
+//! fewer guesses).
 
 mod cells;
 mod choose;

@@ -60,6 +60,17 @@ fn solutions_of_lines_come_in_the_order_of_the_lines() {
 }
 
 #[test]
+fn grids_that_clash_do_not_stop_a_batch() {
+    // More clashing grids in a row than are reported between two steps.
+    let clashing = [b"11".as_slice(), &[b'.'; 79], b"\n"].concat().repeat(1000);
+    let open = [&[b'.'; 81], b"\n".as_slice()].concat();
+    let text = [&clashing[..], &open, &clashing, &open].concat();
+    let counts = sudoku9::count_lines(&text, 2).expect("lines of 81 cells");
+    let expected = [[0; 1000].as_slice(), &[2], &[0; 1000], &[2]].concat();
+    assert_eq!(counts, expected);
+}
+
+#[test]
 fn invalid_characters_are_refused_in_every_cell() {
     let blanks = b".0*_-";
     for byte in 0..=u8::MAX {
