@@ -269,7 +269,7 @@ impl Grid {
             twice |= columns & next_band(columns);
             for word in cells {
                 let boxes = fold(*word) & BOXES;
-                twice |= boxes & boxes * 0o1001 >> 3;
+                twice |= boxes & (boxes * 0o1001) >> 3;
             }
         }
         twice != 0
