@@ -90,8 +90,26 @@ impl Peers {
         let mut sorted = cells.to_vec();
         sorted.sort_by_key(|cell| std::cmp::Reverse(degree(cell)));
         let second = self.cliques_in_order(&sorted);
-        let score = |cliques: &[Vec<u16>]| cliques.iter().map(|set| set.len().pow(2)).sum::<usize>();
-        if score(&second) > score(&first) { second } else { first }
+        if size_score(&second) > size_score(&first) { second } else { first }
+    }
+
+    /// Partitions cells into cliques of peers, and makes them larger by further greedy choices in
+    /// `tries` random orders.
+    pub(crate) fn large_cliques(&self, cells: &[u16], tries: usize) -> Vec<Vec<u16>> {
+        let mut best = self.cliques(cells);
+        let mut order = cells.to_vec();
+        let mut random = 1_u32;
+        for _ in 0..tries {
+            for last in (1..order.len()).rev() {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                order.swap(last, (random >> 8) as usize % (last + 1));
+            }
+            let cliques = self.cliques_in_order(&order);
+            if size_score(&cliques) > size_score(&best) {
+                best = cliques;
+            }
+        }
+        best
     }
 
     pub(crate) fn cliques_in_order(&self, cells: &[u16]) -> Vec<Vec<u16>> {
@@ -116,4 +134,9 @@ impl Peers {
         }
         cliques
     }
+}
+
+/// Returns the sum of the squared sizes, which is greater if fewer cliques are larger.
+fn size_score(cliques: &[Vec<u16>]) -> usize {
+    cliques.iter().map(|clique| clique.len().pow(2)).sum()
 }

@@ -16,6 +16,8 @@ use super::super::peers::Peers;
 use super::super::{Contradiction, DigitSet, all_digits};
 use super::sets::{Combinations, Union, apply, sum_of};
 
+/// Number of random orders in which the cells of a sum with more cells than digits are partitioned.
+const LONG_TRIES: usize = 32;
 /// Maximum number of terms whose sums are combined exactly.
 const TERMS_MAX: usize = 12;
 
@@ -63,7 +65,8 @@ impl Sum {
         for factor in factors {
             let cells: Vec<u16> =
                 terms.iter().filter(|term| term.1 == factor).map(|&(cell, _)| cell).collect();
-            for cells in peers.cliques(&cells) {
+            let tries = if cells.len() > order { LONG_TRIES } else { 0 };
+            for cells in peers.large_cliques(&cells, tries) {
                 let combinations = combinations(cells.len());
                 parts.push(LinearTerm { cells: cells.into(), factor, combinations });
             }
