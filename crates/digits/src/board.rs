@@ -123,19 +123,28 @@ impl<'n> CandidateGrid<'n> {
     /// Calls `call` for each cell that is blamed for the last contradiction, with its share of the
     /// blame. Blamed are the cell without a candidate and the cells of the rule that was running.
     /// In a sum, filled cells have the greater share, because they left no value to the open cells.
+    /// The cells of a rank are not blamed, because they are the whole grid.
     pub(crate) fn blame(&self, mut call: impl FnMut(u16, u32)) {
         self.emptied.into_iter().for_each(|cell| call(cell, 1));
-        let cells = self.looking.map_or(&[][..], |rule| self.network.rules[rule].cells());
-        let is_sum = self.has_failed_in_sum() && cells.len() <= LONG * self.network.order;
+        let cells = match self.failed_rule() {
+            None | Some(Rule::Rank(_)) => &[][..],
+            Some(rule) => rule.cells(),
+        };
+        let is_sum = matches!(self.failed_rule(), Some(Rule::Sum(_) | Rule::Sets(_)))
+            && cells.len() <= LONG * self.network.order;
         for &cell in cells {
             let is_filled = self.digits(cell).is_power_of_two();
             call(cell, if is_sum && is_filled { FILLED_PART } else { 1 });
         }
     }
 
-    pub(crate) fn has_failed_in_sum(&self) -> bool {
-        let rule = self.looking.map(|rule| &self.network.rules[rule]);
-        matches!(rule, Some(Rule::Sum(_) | Rule::Sets(_)))
+    fn failed_rule(&self) -> Option<&Rule> {
+        self.looking.map(|rule| &self.network.rules[rule])
+    }
+
+    /// Returns whether the cell of the last decision is blamed too: a sum or a rank has failed.
+    pub(crate) fn blames_decision(&self) -> bool {
+        matches!(self.failed_rule(), Some(Rule::Sum(_) | Rule::Sets(_) | Rule::Rank(_)))
     }
 
     pub(crate) fn go_back(&mut self, grid: &[DigitSet]) {

@@ -33,9 +33,10 @@
 //! # Tried and dropped
 //! Each of these was slower or took more nodes on published variants:
 //! - Order of rules: rules in turn instead of the cheapest first; houses before sums.
-//! - Weights: more weight for the cells of the last one or two decisions before each dead end; all
-//!   weights zero at the start; faster decay; four times the weight for the cell without a
-//!   candidate; more weight for the open cells of a failed sum.
+//! - Weights: more weight for the cells of the last one or two decisions before each dead end, or
+//!   for the cell of the last decision alone; all weights zero at the start; faster decay; four
+//!   times the weight for the cell without a candidate; more weight for the open cells of a failed
+//!   sum.
 //! - Decisions: the digit with the most dead ends first; a digit with two cells in a house even if
 //!   a cell with two digits exists; all digits of a cell one after the other.
 //! - Rules: the difference of two sums, if it has at most five cells; houses as sets; crossing

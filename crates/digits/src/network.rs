@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::combine::{PlainSum, combine};
 use super::peers::Peers;
 use super::rules::{
-    Between, Combinations, Crossing, EachOf, House, Often, Pair, Prefix, Rule, Runs, Same, Sets, Sum,
-    Walk, WalkStep,
+    Between, Combinations, Crossing, EachOf, House, Often, Pair, Prefix, Rank, Rule, Runs, Same, Sets,
+    Sum, Walk, WalkStep,
 };
 use super::{CELLS_MAX, DigitSet, ORDER_MAX, all_digits};
 
@@ -23,10 +23,43 @@ pub struct Network {
     pub(crate) exact: Vec<u64>,
     pub(crate) priorities: Vec<u32>,
     pub(crate) houses: Vec<Box<[u16]>>,
+    /// Digits whose place is worth a decision.
+    pub(crate) places: Vec<WantedPlace>,
     /// For each digit of each cell: other cells that lose digits when the cell is filled with this
     /// digit. Peers are not included.
     pub(crate) exclusions: Vec<Vec<(u16, DigitSet)>>,
     pub(crate) order: usize,
+}
+
+/// A digit that one of some cells must have, and the weight of a decision about its place, in units
+/// of the weight of its cells.
+#[derive(Debug)]
+pub(crate) struct WantedPlace {
+    pub(crate) cells: Box<[u16]>,
+    pub(crate) digit: DigitSet,
+    pub(crate) factor: u32,
+}
+
+impl WantedPlace {
+    /// Returns the digits of ranked lines for each house of first cells of lines. Its factor is the
+    /// number of ranked lines that begin with the digit.
+    fn of_ranks(ranks: &[Rank], houses: &[Box<[u16]>]) -> Vec<Self> {
+        let mut places: Vec<Self> = Vec::new();
+        for rank in ranks {
+            let heads = rank.heads();
+            for house in houses.iter().filter(|house| house.iter().all(|cell| heads.contains(cell))) {
+                let is_known = |place: &&mut Self| place.digit == rank.first() && place.cells == *house;
+                match places.iter_mut().find(is_known) {
+                    Some(place) => place.factor += 1,
+                    None => {
+                        let (cells, digit) = (house.clone(), rank.first());
+                        places.push(Self { cells, digit, factor: 1 });
+                    }
+                }
+            }
+        }
+        places
+    }
 }
 
 impl Network {
@@ -55,6 +88,7 @@ pub struct NetworkBuilder {
     often: Vec<(Vec<u16>, Vec<u128>)>,
     each_of: Vec<EachOf>,
     runs: Vec<Runs>,
+    ranks: Vec<Rank>,
     walks: Vec<Walk>,
 }
 
@@ -79,6 +113,7 @@ impl NetworkBuilder {
             often: Vec::new(),
             each_of: Vec::new(),
             runs: Vec::new(),
+            ranks: Vec::new(),
             walks: Vec::new(),
         })
     }
@@ -232,6 +267,24 @@ impl NetworkBuilder {
         is_ruled
     }
 
+    /// Requires a rank of a line of cells, which is read as a number. `lines` has the cells of the
+    /// line and then of other lines, `len` each. The line begins with the digit `first`. Among the
+    /// other lines that begin with this digit, `needed[0]` are less than the line, and `needed[1]`
+    /// are not: they are greater, or equal if `may_tie`. The digits of each line must differ.
+    ///
+    /// # Panics
+    /// If `lines` is empty or no multiple of `len`, or there are more than 64 other lines.
+    pub fn rank(
+        &mut self,
+        lines: &[usize],
+        len: usize,
+        first: usize,
+        needed: [usize; 2],
+        may_tie: bool,
+    ) {
+        self.ranks.push(Rank::new(numbers(lines), len, 1 << first, needed, may_tie));
+    }
+
     /// Requires that an automaton accepts the digits of cells. The states of each layer are
     /// numbered from 0. The first `starts` states of the first layer are initial, and all states
     /// after the last cell are accepting.
@@ -257,6 +310,7 @@ impl NetworkBuilder {
             often,
             each_of,
             runs,
+            ranks,
             walks,
         } = self;
         for [one, other] in equal {
@@ -293,6 +347,7 @@ impl NetworkBuilder {
         // exclusions.
         let mut exclusions = vec![Vec::new(); digits.len() * order];
         let mut rules = Vec::new();
+        let places = WantedPlace::of_ranks(&ranks, &houses);
         for pair in pairs {
             let pair = pair.with_common(&peers);
             match pair.exclusions(order) {
@@ -323,9 +378,10 @@ impl NetworkBuilder {
         );
         rules.extend(each_of.into_iter().map(Rule::EachOf));
         rules.extend(runs.into_iter().map(Rule::Runs));
+        rules.extend(ranks.into_iter().map(Rule::Rank));
         rules.extend(walks.into_iter().map(Rule::Walk));
         rules.sort_by_key(Rule::cost);
-        Network { exclusions, ..Network::new(order, digits, peers, rules, houses) }
+        Network { exclusions, places, ..Network::new(order, digits, peers, rules, houses) }
     }
 }
 
@@ -348,8 +404,20 @@ impl Network {
                 priorities[usize::from(cell)] += rule.priority(order);
             }
         }
-        let exclusions = Vec::new();
-        Self { digits, peers, rules, watchers, words, exact, priorities, houses, exclusions, order }
+        let (exclusions, places) = (Vec::new(), Vec::new());
+        Self {
+            digits,
+            peers,
+            rules,
+            watchers,
+            words,
+            exact,
+            priorities,
+            houses,
+            places,
+            exclusions,
+            order,
+        }
     }
 }
 

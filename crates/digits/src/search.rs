@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use limits::{End, Limit, Limits};
 
 use super::board::CandidateGrid;
+use super::network::WantedPlace;
 use super::{DigitSet, Network};
 
 /// Number of dead ends after which all weights are halved.
@@ -20,10 +21,11 @@ const NODE_WORK: u64 = 2000;
 /// A search through a network, node by node.
 ///
 /// It branches on the cell with the greatest weight per candidate. Alternatively, it branches on a
-/// digit with two cells left in a house, if that has a higher score. The initial weight of a cell
+/// digit with two cells left in a house, or on the place of the first digit of a ranked line, if
+/// that has a higher score. The initial weight of a cell
 /// comes from its rules. The weight grows in each dead end where the cell is involved: as a cell of
-/// the failed rule, as the cell without a candidate or, if a sum failed, as the cell of the last
-/// decision.
+/// the failed rule, as the cell without a candidate or, if a sum or a rank failed, as the cell of
+/// the last decision.
 #[derive(Debug)]
 pub struct Search<'n> {
     board: CandidateGrid<'n>,
@@ -247,6 +249,9 @@ impl<'n> Search<'n> {
             for house in &self.board.network.houses {
                 self.choose_in(house, &mut score, &mut choice);
             }
+            for place in &self.board.network.places {
+                self.choose_place(place, &mut score, &mut choice);
+            }
         }
         Some(choice)
     }
@@ -278,11 +283,23 @@ impl<'n> Search<'n> {
         }
     }
 
+    fn choose_place(&self, place: &WantedPlace, score: &mut f64, choice: &mut (u16, DigitSet)) {
+        let has_digit = |&&cell: &&u16| self.board.digits(cell) & place.digit != 0;
+        let cells = place.cells.iter().filter(has_digit);
+        let count = cells.clone().count();
+        let Some(&cell) = cells.max_by_key(|&&cell| self.weights[usize::from(cell)]) else { return };
+        let own = self.weights[usize::from(cell)] * place.factor;
+        let own = f64::from(own) / count as f64;
+        if count > 1 && own >= *score {
+            (*score, *choice) = (own, (cell, place.digit));
+        }
+    }
+
     fn blame(&mut self) {
         let weights = &mut self.weights;
         self.board.blame(|cell, part| weights[usize::from(cell)] += part);
         if let Some(Decision { cell, .. }) = self.decisions.last()
-            && self.board.has_failed_in_sum()
+            && self.board.blames_decision()
         {
             weights[usize::from(*cell)] += 1;
         }

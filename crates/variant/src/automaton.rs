@@ -17,7 +17,10 @@ use super::board::VariantBoard;
 use super::budget;
 use super::clue::{Automaton, CluePart, Digit};
 
-const STATES_MAX: usize = 200_000;
+/// Maximum number of states before merging.
+pub(super) const STATES_MAX: usize = 200_000;
+/// Marks a missing transition, and a state that cannot reach an accepting state.
+const DEAD: u32 = u32::MAX;
 /// Work charged for a transition, and for merging a state, in units of [`budget::spend`].
 const STEP_WORK: u64 = 500;
 
@@ -29,25 +32,28 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
     mut step: impl FnMut(usize, &S, Digit) -> Result<Option<S>, String>,
     mut is_end: impl FnMut(&S) -> bool,
 ) -> Result<Automaton, String> {
+    let order = board.order();
     let mut layer = vec![start];
-    let mut tables: Vec<Vec<Vec<Option<u32>>>> = Vec::with_capacity(len);
+    // For each cell, the number of the next state for each state and digit.
+    let mut tables: Vec<Vec<u32>> = Vec::with_capacity(len);
     let mut count = 1;
     for place in 0..len {
         let (mut next, mut numbers) = (Vec::new(), HashMap::new());
-        let mut table = Vec::with_capacity(layer.len());
+        let mut table = Vec::with_capacity(layer.len() * order);
         for state in &layer {
-            budget::spend_each(board.order(), STEP_WORK)?;
-            let ways = board.digits().map(|digit| {
-                let Some(after) = step(place, state, digit)? else { return Ok(None) };
-                Ok(Some(match numbers.entry(after) {
-                    Entry::Occupied(known) => *known.get(),
-                    Entry::Vacant(new) => {
-                        next.push(new.key().clone());
-                        *new.insert(next.len() as u32 - 1)
-                    }
-                }))
-            });
-            table.push(ways.collect::<Result<Vec<_>, String>>()?);
+            budget::spend_each(order, STEP_WORK)?;
+            for digit in board.digits() {
+                table.push(match step(place, state, digit)? {
+                    None => DEAD,
+                    Some(after) => match numbers.entry(after) {
+                        Entry::Occupied(known) => *known.get(),
+                        Entry::Vacant(new) => {
+                            next.push(new.key().clone());
+                            *new.insert(next.len() as u32 - 1)
+                        }
+                    },
+                });
+            }
             if count + next.len() > STATES_MAX {
                 return Err(format!(
                     "the clue has more than {STATES_MAX} states on its way through the cells"
@@ -58,30 +64,40 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
         tables.push(table);
         layer = next;
     }
-    // The class of each state in the next layer, or `None` if the state cannot reach an accepting
+    // The class of each state in the next layer, or `DEAD` if the state cannot reach an accepting
     // state.
-    let mut classes: Vec<Option<u32>> = layer.iter().map(|state| is_end(state).then_some(0)).collect();
+    let mut classes: Vec<u32> =
+        layer.iter().map(|state| if is_end(state) { 0 } else { DEAD }).collect();
+    let mut ways = vec![DEAD; order];
     for table in tables.iter_mut().rev() {
-        budget::spend_each(table.len(), STEP_WORK)?;
-        let mut known: HashMap<Vec<Option<u32>>, u32> = HashMap::new();
-        let class = |ways: &Vec<Option<u32>>| {
-            let ways: Vec<Option<u32>> = ways.iter().map(|to| classes[(*to)? as usize]).collect();
-            let is_alive = ways.iter().any(Option::is_some);
+        budget::spend_each(table.len() / order, STEP_WORK)?;
+        let mut known: HashMap<Box<[u32]>, u32> = HashMap::new();
+        let (mut merged, mut of_table) = (Vec::new(), Vec::with_capacity(table.len() / order));
+        for state in table.chunks_exact(order) {
+            let class = |&to: &u32| if to == DEAD { DEAD } else { classes[to as usize] };
+            ways.iter_mut().zip(state).for_each(|(way, to)| *way = class(to));
             let number = known.len() as u32;
-            is_alive.then(|| *known.entry(ways).or_insert(number))
-        };
-        let of_table: Vec<Option<u32>> = table.iter().map(class).collect();
-        let mut merged = vec![Vec::new(); known.len()];
-        known.into_iter().for_each(|(ways, number)| merged[number as usize] = ways);
+            of_table.push(match known.get(&ways[..]) {
+                Some(&known) => known,
+                None if ways.iter().all(|&to| to == DEAD) => DEAD,
+                None => {
+                    known.insert(ways.clone().into(), number);
+                    merged.extend(&ways);
+                    number
+                }
+            });
+        }
         (*table, classes) = (merged, of_table);
     }
     let (tables, first) = (Arc::new(tables), board.first);
+    let starts = classes.first().filter(|&&class| class != DEAD);
     Ok(Automaton {
-        starts: classes[0].map(i64::from).into_iter().collect(),
+        starts: starts.map(|&class| i64::from(class)).into_iter().collect(),
         step: Box::new(move |place, state, digit| {
+            let index = usize::try_from(digit - first).ok().filter(|&index| index < order)?;
             let state = usize::try_from(state).ok()?;
-            let to = (*tables.get(place)?.get(state)?.get((digit - first) as usize)?)?;
-            Some(i64::from(to))
+            let to = *tables.get(place)?.get(state * order + index)?;
+            (to != DEAD).then_some(i64::from(to))
         }),
         is_end: Box::new(|_| true),
         meaning: None,
@@ -101,10 +117,14 @@ pub(super) struct PartAutomaton {
 }
 
 impl PartAutomaton {
-    pub(super) fn of(board: &VariantBoard, part: CluePart) -> Self {
+    /// Builds the automaton of a part.
+    ///
+    /// # Errors
+    /// If a deferred part has too many states, or a limit is reached.
+    pub(super) fn of(board: &VariantBoard, part: CluePart) -> Result<Self, String> {
         let first = board.first;
         let bit = move |digit: Digit| 1_i64 << (digit - first);
-        match part {
+        Ok(match part {
             CluePart::Only(cell, is_right) => Self {
                 cells: vec![cell],
                 start: vec![],
@@ -180,8 +200,9 @@ impl PartAutomaton {
                 }
             }
             CluePart::Often(cells, digit, often) => {
-                Self::of(board, CluePart::Automaton(cells, Automaton::counting(digit, often)))
+                return Self::of(board, CluePart::Automaton(cells, Automaton::counting(digit, often)));
             }
+            CluePart::Deferred(deferred) => return Self::of(board, deferred.to_part()?),
             CluePart::Automaton(cells, walk) => {
                 let Automaton { starts, step, is_end, .. } = walk;
                 Self {
@@ -195,7 +216,7 @@ impl PartAutomaton {
                     is_end: Box::new(move |states| states.iter().any(|&state| is_end(state))),
                 }
             }
-        }
+        })
     }
 }
 
@@ -221,7 +242,7 @@ pub(super) fn any_of(
     let alternatives: Vec<Vec<PartAutomaton>> = alternatives
         .into_iter()
         .map(|parts| parts.into_iter().map(|part| PartAutomaton::of(board, part)).collect())
-        .collect();
+        .collect::<Result<_, String>>()?;
     if let Some(part) = together(board, &alternatives) {
         return Ok(part);
     }

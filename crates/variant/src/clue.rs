@@ -5,6 +5,7 @@
 //! the tests of `rules` compare them on all fillings of a small grid.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use crate::budget;
 
@@ -45,6 +46,9 @@ pub enum CluePart {
     Often(Vec<usize>, Digit, u128),
     /// An automaton accepts the digits of the cells, read in order.
     Automaton(Vec<usize>, Automaton),
+    /// An automaton that is built on first use, because it is large and some engine has a rule for
+    /// its meaning.
+    Deferred(DeferredPart),
 }
 
 impl fmt::Debug for CluePart {
@@ -64,6 +68,7 @@ impl fmt::Debug for CluePart {
             Self::Automaton(cells, walk) => {
                 f.debug_tuple("Automaton").field(cells).field(walk).finish()
             }
+            Self::Deferred(part) => part.fmt(f),
         }
     }
 }
@@ -88,6 +93,57 @@ pub struct Automaton {
     pub meaning: Option<WalkMeaning>,
 }
 
+/// Builds a part; the error says that it is too large, or that a limit was reached.
+type BuildPart = Box<dyn Fn() -> Result<CluePart, String> + Send + Sync>;
+
+/// A part that is built on first use.
+pub struct DeferredPart {
+    /// The cells of the part, in the order of its meaning.
+    pub cells: Vec<usize>,
+    /// The constraint that the part expresses.
+    pub meaning: WalkMeaning,
+    build: BuildPart,
+    built: OnceLock<Box<CluePart>>,
+}
+
+impl fmt::Debug for DeferredPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("DeferredPart").field(&self.cells).field(&self.meaning).finish()
+    }
+}
+
+impl DeferredPart {
+    /// Makes a deferred part.
+    pub fn new(
+        cells: Vec<usize>,
+        meaning: WalkMeaning,
+        build: impl Fn() -> Result<CluePart, String> + Send + Sync + 'static,
+    ) -> Self {
+        Self { cells, meaning, build: Box::new(build), built: OnceLock::new() }
+    }
+
+    /// Returns the part, and builds it on first use.
+    ///
+    /// # Errors
+    /// If it has too many states, or a limit is reached.
+    pub fn part(&self) -> Result<&CluePart, String> {
+        if let Some(part) = self.built.get() {
+            return Ok(part);
+        }
+        let part = Box::new(self.to_part()?);
+        // Another thread may have built the same.
+        Ok(self.built.get_or_init(|| part))
+    }
+
+    /// Builds the part for the caller.
+    ///
+    /// # Errors
+    /// As [`Self::part`].
+    pub fn to_part(&self) -> Result<CluePart, String> {
+        (self.build)()
+    }
+}
+
 /// The constraint that an automaton expresses.
 #[derive(Clone, Debug)]
 pub enum WalkMeaning {
@@ -103,6 +159,11 @@ pub enum WalkMeaning {
     /// The cells are divided into runs that each have the given sum. The flag says whether a run
     /// may continue from the last cell to the first.
     Runs(i64, bool),
+    /// The first cells are a line that begins with the given digit. The other cells are further
+    /// lines of the same length; the digits of each line differ. Among the lines with the same first
+    /// digit, the given number is less than the first line, and the other given number is not. The
+    /// flag says whether a line may equal the first one.
+    Rank(Digit, [usize; 2], bool),
 }
 
 impl Automaton {

@@ -48,7 +48,7 @@ pub use self::form::{PACKINGS, Packing};
 pub use self::native::read;
 use self::rules::{Args, Rule};
 use self::sketch::Sketch;
-use self::translations::{Translations, UNLIMITED};
+use self::translations::Translations;
 use grid::{Format, Grid, format};
 use puzzle::budget;
 use puzzle::{
@@ -162,24 +162,22 @@ impl Variant {
     }
 
     /// Builds the same puzzle from the empty grid, with its digits as given options; returns `None`
-    /// if a clue excludes one of these digits.
-    fn opened(&self) -> Result<Option<Self>, String> {
+    /// if a clue excludes one of these digits, or the exact cover is too large.
+    fn opened(&self) -> Option<Self> {
         let cells = 0..self.board.shape.cell_count();
         let symbols: Vec<(u32, u32)> =
             cells.filter_map(|cell| Some((cell as u32, self.grid.symbol(cell)? as u32))).collect();
         let open = Self::new(self.board.clone(), self.emptied(), self.placed.clone());
-        let Ok(mut open) = open else { return Ok(None) };
+        let mut open = open.ok()?;
         if !symbols.is_empty() {
-            let placements = &open.build_cover()?.placements;
+            let placements = &open.build_small_cover().ok()?.placements;
             let option = |place| placements.binary_search(place).ok().map(OptionId::new);
-            let given: Option<Vec<OptionId>> = symbols.iter().map(option).collect();
-            let Some(given) = given else { return Ok(None) };
-            open.given = given;
+            open.given = symbols.iter().map(option).collect::<Option<_>>()?;
         }
         open.grid = self.grid.clone();
         open.note = self.note.clone();
         open.title = self.title.clone();
-        Ok(Some(open))
+        Some(open)
     }
 
     fn emptied(&self) -> Grid {
@@ -326,9 +324,8 @@ impl Puzzle for Variant {
     }
 
     fn build_problem(&self, limits: &Limits) -> Result<(), Limit> {
-        let built = budget::within(limits, || self.build_cover().map(drop))?;
-        built.expect(UNLIMITED);
-        Ok(())
+        let built = budget::within(limits, || self.build_small_cover().map(drop))?;
+        built.map_err(|_| Limit::Memory)
     }
 
     fn given(&self) -> &[OptionId] {
@@ -395,7 +392,7 @@ impl Puzzle for Variant {
             return Ok(None);
         }
         let opened = budget::within(limits, || self.opened())?;
-        Ok(opened.expect(UNLIMITED).map(|opened| Box::new(opened) as Box<dyn Puzzle>))
+        Ok(opened.map(|opened| Box::new(opened) as Box<dyn Puzzle>))
     }
 
     fn write_as(&self, form: &str) -> Option<Result<String, String>> {

@@ -197,6 +197,10 @@ impl Model<'_> {
                 self.add_walk(number, cells, &Automaton::counting(*digit, *often))?;
             }
             CluePart::Automaton(cells, walk) => self.add_walk(number, cells, walk)?,
+            CluePart::Deferred(deferred) => {
+                self.number -= 1;
+                self.add(deferred.part()?)?;
+            }
         }
         Ok(())
     }

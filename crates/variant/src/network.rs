@@ -145,8 +145,17 @@ impl NetworkDraft<'_> {
                 self.builder.sum(terms().map(|(cell, factor)| (cell, factor as i32)), sum);
             }
             CluePart::Automaton(cells, walk) => {
-                if !self.add_meaning(cells, walk)? {
+                let is_known = match &walk.meaning {
+                    Some(meaning) => self.add_meaning(cells, meaning)?,
+                    None => false,
+                };
+                if !is_known {
                     self.add_walk(cells, walk)?;
+                }
+            }
+            CluePart::Deferred(deferred) => {
+                if !self.add_meaning(&deferred.cells, &deferred.meaning)? {
+                    self.add(deferred.part()?)?;
                 }
             }
         }
@@ -244,12 +253,11 @@ impl NetworkDraft<'_> {
     }
 
     /// Adds the rule for the meaning of an automaton. Returns whether such a rule exists.
-    fn add_meaning(&mut self, cells: &[usize], walk: &Automaton) -> Result<bool, Unfit> {
-        Ok(match &walk.meaning {
-            None => false,
-            Some(WalkMeaning::SumBetween(ends, sum)) => self.add_sum_between(cells, *ends, *sum)?,
-            Some(WalkMeaning::SumOfFirst(sum)) => self.add_sum_of_first(cells, *sum)?,
-            Some(WalkMeaning::EachOf(kinds)) => {
+    fn add_meaning(&mut self, cells: &[usize], meaning: &WalkMeaning) -> Result<bool, Unfit> {
+        Ok(match meaning {
+            WalkMeaning::SumBetween(ends, sum) => self.add_sum_between(cells, *ends, *sum)?,
+            WalkMeaning::SumOfFirst(sum) => self.add_sum_of_first(cells, *sum)?,
+            WalkMeaning::EachOf(kinds) => {
                 // For more digit classes, an automaton infers more than the rule.
                 let is_small = cells.len() <= CELLS_OF_KINDS_MAX && kinds.len() <= KINDS_MAX;
                 if is_small {
@@ -263,9 +271,15 @@ impl NetworkDraft<'_> {
                 }
                 is_small
             }
-            Some(WalkMeaning::Runs(sum, is_loop)) => {
+            WalkMeaning::Runs(sum, is_loop) => {
                 let numbers = u32::try_from(self.board.first).ok().zip(u32::try_from(*sum).ok());
                 numbers.is_some_and(|(first, sum)| self.builder.runs(cells, first, sum, *is_loop))
+            }
+            WalkMeaning::Rank(first, needed, may_tie) => {
+                budget::spend_each(cells.len(), PAIR_WORK)?;
+                let first = (first - self.board.first) as usize;
+                self.builder.rank(cells, self.board.order(), first, *needed, *may_tie);
+                true
             }
         })
     }

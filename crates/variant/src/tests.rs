@@ -47,10 +47,34 @@ fn a_clue_with_too_many_options_is_refused_at_its_line() {
         format!("# order: 16\n{cages}")
     };
     assert!(!native::read(&text(15)).unwrap().has_cover());
-    assert_eq!(
-        error(&text(16)),
-        "17:11: the translation has more than 200000 options at this clue or before"
+    let large = native::read(&text(16)).unwrap();
+    assert!(large.has_rules(), "the search on digits supports 16 digits");
+    assert_eq!(large.build_problem(&Limits::new()), Err(Limit::Memory));
+    assert!(!large.has_cover());
+    let message = error("# order: 25\n# rules: different-lines\n");
+    assert!(
+        message.ends_with(": the translation has more than 200000 options at this clue or before"),
+        "{message}"
     );
+}
+
+#[test]
+fn ranks_are_solved_on_digits_although_their_cover_is_too_large() {
+    let text = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n\
+                ...419..5\n....8..79\n";
+    let ranks = "# full-rank: row 1 left = 17\n# full-rank: row 1 right = 5\n\
+                 # full-rank: column 1 top = 19\n# full-rank: column 1 bottom = 10\n\
+                 # full-rank: row 2 left = 23\n# full-rank: row 2 right = 30\n\
+                 # full-rank: column 2 top = 12\n# full-rank: column 2 bottom = 16\n\
+                 # full-rank: row 3 left = 4\n# full-rank: row 3 right = 27\n\
+                 # full-rank: column 3 top = 14\n# full-rank-ties: column 3 bottom = 20\n\
+                 # rules: different-lines\n";
+    let empty = format!("{ranks}{}", ".........\n".repeat(9));
+    assert_eq!(native::read(&empty).unwrap().build_problem(&Limits::new()), Err(Limit::Memory));
+    let count = |text: &str| native::read(text).unwrap().network().solutions().take(2).count();
+    assert_eq!(count(&format!("{ranks}{text}")), 1);
+    assert_eq!(count(&format!("{}{text}", ranks.replace("= 5", "= 6"))), 0);
+    assert_eq!(count(&format!("{}{}", ranks, text.replace("...2...6", "........"))), 2);
 }
 
 #[test]

@@ -1,9 +1,13 @@
 //! The translations of a variant for the engines. Each is built once, on first use.
 //!
-//! The digit search needs the exact cover only if a caller asks for its options. But reading a
-//! variant must ensure that its exact cover has at most [`model::OPTIONS_MAX`] options. A cheap
-//! bound ([`most_options`](model::most_options)) is usually enough. Otherwise the cover is built at
-//! once, and clues that need too many options are refused.
+//! The digit search needs the exact cover only if a caller asks for its options. So a variant is
+//! read if the digit search supports it, or if its exact cover has at most [`model::OPTIONS_MAX`]
+//! options. A cheap bound ([`most_options`](model::most_options)) usually shows that the cover is
+//! small. Otherwise the rules for the digit search are built at once; if that search does not
+//! support the clues, the cover is built, and clues that need too many options are refused.
+//!
+//! An exact cover that turns out to be too large is an error of [`Puzzle::build_problem`], which
+//! says that the memory does not suffice.
 //!
 //! Building can take long: callers with limits build first ([`Puzzle::build_problem`],
 //! [`Puzzle::as_digits`]).
@@ -19,13 +23,14 @@ use dlx::{OptionId, Problem};
 use super::clue::Clue;
 use super::completion::Completion;
 use super::linear::LinearContradiction;
-use super::{Variant, derive, linear, model, network};
+use super::{Variant, budget, derive, linear, model, network};
 
 #[derive(Debug)]
 pub(super) struct Translations {
     linear_contradiction: OnceLock<Option<LinearContradiction>>,
     derived: OnceLock<Vec<Clue>>,
     cover: OnceLock<CoverOfVariant>,
+    is_cover_too_large: OnceLock<()>,
     /// The rules for the digit search. The inner `None` means that the clues exceed the capacity of
     /// that search.
     rules: OnceLock<Option<Network>>,
@@ -37,6 +42,7 @@ impl Translations {
             linear_contradiction: OnceLock::new(),
             derived: OnceLock::new(),
             cover: OnceLock::new(),
+            is_cover_too_large: OnceLock::new(),
             rules: OnceLock::new(),
         }
     }
@@ -80,13 +86,15 @@ fn get_or_build<T>(
 }
 
 impl Variant {
-    /// Checks that the exact cover does not have too many options.
+    /// Checks that the digit search supports the clues, or that the exact cover does not have too
+    /// many options.
     ///
     /// # Errors
-    /// If it has, or a limit is reached; the message names the limit.
+    /// If neither holds, or a limit is reached; the message names the limit.
     pub(super) fn check_size(&self) -> Result<(), String> {
         let following = derive::sums_max(&self.board, &self.placed);
-        if model::most_options(&self.board, self.clues(), following)? > model::OPTIONS_MAX {
+        let most = model::most_options(&self.board, self.clues(), following)?;
+        if most > model::OPTIONS_MAX && self.build_rules()?.is_none() {
             let cover = CoverOfVariant::new(self.translate(model::OPTIONS_MAX)?);
             self.translations.cover.set(cover).expect("nobody has asked for it before");
         }
@@ -104,6 +112,25 @@ impl Variant {
     /// If a limit of [`budget::within`](puzzle::budget::within) is reached.
     pub(super) fn build_cover(&self) -> Result<&CoverOfVariant, String> {
         get_or_build(&self.translations.cover, || Ok(CoverOfVariant::new(self.translate(usize::MAX)?)))
+    }
+
+    /// Builds the exact cover on first use, unless it has more than [`model::OPTIONS_MAX`] options.
+    ///
+    /// # Errors
+    /// If it has, or a limit is reached.
+    pub(super) fn build_small_cover(&self) -> Result<&CoverOfVariant, String> {
+        let too_large = &self.translations.is_cover_too_large;
+        if too_large.get().is_some() {
+            return Err("the exact cover is too large".to_owned());
+        }
+        let build = || {
+            let translation = self.translate(model::OPTIONS_MAX);
+            if translation.is_err() && budget::spend(1).is_ok() {
+                let _ = too_large.set(());
+            }
+            Ok(CoverOfVariant::new(translation?))
+        };
+        get_or_build(&self.translations.cover, build)
     }
 
     fn translate(&self, options_max: usize) -> Result<(Problem, Vec<(u32, u32)>), String> {

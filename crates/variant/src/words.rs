@@ -7,7 +7,8 @@
 use dlx::{ItemId, Limit, Limits, OptionId};
 
 use super::clue::{CluePart, Digit};
-use super::{UNLIMITED, Variant, args};
+use super::translations::UNLIMITED;
+use super::{Variant, args};
 use grid::Grid;
 use puzzle::{DigitGrid, Picture, RuledGrid, SymbolGrid, budget};
 

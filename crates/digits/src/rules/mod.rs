@@ -7,6 +7,7 @@ mod house;
 mod often;
 mod pair;
 mod prefix;
+mod rank;
 mod runs;
 mod same;
 mod sets;
@@ -20,6 +21,7 @@ pub(crate) use house::House;
 pub(crate) use often::Often;
 pub(crate) use pair::Pair;
 pub(crate) use prefix::Prefix;
+pub(crate) use rank::Rank;
 pub(crate) use runs::Runs;
 pub(crate) use same::Same;
 pub(crate) use sets::{Combinations, Sets};
@@ -43,6 +45,7 @@ pub(crate) enum Rule {
     Often(Often),
     EachOf(EachOf),
     Runs(Runs),
+    Rank(Rank),
     Walk(Walk),
 }
 
@@ -60,6 +63,7 @@ impl Rule {
             Self::Often(rule) => rule.filter(board),
             Self::EachOf(rule) => rule.filter(board),
             Self::Runs(rule) => rule.filter(board),
+            Self::Rank(rule) => rule.filter(board),
             Self::Walk(rule) => rule.filter(board),
         }
     }
@@ -77,6 +81,7 @@ impl Rule {
             Self::Often(rule) => rule.cells(),
             Self::EachOf(rule) => rule.cells(),
             Self::Runs(rule) => rule.cells(),
+            Self::Rank(rule) => rule.cells(),
             Self::Walk(rule) => rule.cells(),
         }
     }
@@ -100,7 +105,7 @@ impl Rule {
             Self::House(_) => HOUSE_COST,
             Self::Same(_) | Self::Crossing(_) => 100,
             Self::EachOf(_) => HOUSE_COST + 1,
-            Self::Between(_) | Self::Prefix(_) | Self::Often(_) | Self::Runs(_) => 101,
+            Self::Between(_) | Self::Prefix(_) | Self::Often(_) | Self::Runs(_) | Self::Rank(_) => 101,
             Self::Walk(rule) => 102 + rule.size(),
         }
     }
@@ -108,7 +113,7 @@ impl Rule {
     pub(crate) fn priority(&self, order: usize) -> u32 {
         let count = self.cells().len();
         let priority = match self {
-            Self::Same(_) | Self::Crossing(_) => 0,
+            Self::Same(_) | Self::Crossing(_) | Self::Rank(_) => 0,
             Self::Sum(_) | Self::Sets(_) => (2 * order).saturating_sub(count).max(order),
             Self::Often(_) => count.min(order),
             Self::House(_)

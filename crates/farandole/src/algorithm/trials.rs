@@ -118,6 +118,13 @@ impl Trials {
             return Err(before.fold(Report::empty(End::Stopped), with_effort));
         }
         if let Err(limit) = puzzle.build_problem(limits) {
+            // Without an exact cover, the search on digits continues alone.
+            if limit == Limit::Memory
+                && let Some(digits) = &mut digits
+            {
+                let report = digits.run(u64::MAX, limits, visit).expect("its nodes are unlimited");
+                return Ok((report, Winner::Digits));
+            }
             let before = digits.iter().map(DigitsTrial::report);
             return Ok((before.fold(unbuilt(limit), with_effort), Winner::Filter));
         }
@@ -314,6 +321,33 @@ mod tests {
         let mut none = |_: Solution<'_>| ControlFlow::Continue(());
         let (report, _) = run(&crowded(8, 5), &over, Some(&mut none));
         assert_eq!((report.end, report.solutions), (End::Limit(Limit::Time), 0));
+    }
+
+    #[test]
+    fn the_search_on_digits_finishes_alone_if_the_cover_is_too_large() {
+        let ranks = "# full-rank: row 1 left = 17\n# full-rank: row 1 right = 5\n\
+                     # full-rank: column 1 top = 19\n# full-rank: column 1 bottom = 10\n\
+                     # full-rank: row 2 left = 23\n# full-rank: row 2 right = 30\n\
+                     # full-rank: column 2 top = 12\n# full-rank: column 2 bottom = 16\n\
+                     # full-rank: row 3 left = 4\n# full-rank: row 3 right = 27\n\
+                     # full-rank: column 3 top = 14\n# full-rank: column 3 bottom = 20\n";
+        let puzzle = variant::read(&format!("{ranks}{}", ".........\n".repeat(9))).unwrap();
+        assert_eq!(puzzle.build_problem(&Limits::new()), Err(Limit::Memory));
+        let mut trials = Trials { digits_nodes: 1, filter_nodes: 1, ..Trials::new() };
+        let mut solver = |_: &Limits, _: Option<&mut Visit<'_>>| unreachable!("it needs a cover");
+        let mut count = 0;
+        let mut visit = |_: Solution<'_>| {
+            count += 1;
+            ControlFlow::Continue(())
+        };
+        let limits = Limits::new().solutions(2);
+        let ran = trials.run(&puzzle, &limits, Some(&mut visit), &mut solver);
+        let (report, winner) = ran.map_err(|_| "it found nothing").unwrap();
+        assert_eq!(
+            (report.end, report.solutions, winner),
+            (End::Limit(Limit::Solutions), 2, Winner::Digits)
+        );
+        assert_eq!(count, 2);
     }
 
     #[test]

@@ -53,6 +53,8 @@ fn most_of_part(board: &VariantBoard, part: &CluePart) -> Result<usize, String> 
             most_of_walk(board, cells.len(), &Automaton::counting(*digit, *often))?
         }
         CluePart::Automaton(cells, walk) => most_of_walk(board, cells.len(), walk)?,
+        // Its size is unknown until it is built.
+        CluePart::Deferred(_) => OPTIONS_MAX + 1,
     })
 }
 

@@ -1,9 +1,11 @@
 //! Rules of lines: thermometers, whispers, renban, palindromes and similar rules.
 
 use super::{Args, ClueList};
-use crate::automaton::any_of;
+use crate::automaton::{STATES_MAX, any_of};
 use crate::board::VariantBoard;
-use crate::clue::{Automaton, Clue, CluePart, Digit, WalkMeaning, are_different, neighbors};
+use crate::clue::{
+    Automaton, Clue, CluePart, DeferredPart, Digit, WalkMeaning, are_different, neighbors,
+};
 use crate::sketch::Sketch;
 use puzzle::{Ink, Mark};
 
@@ -176,19 +178,13 @@ pub(super) fn sum_loop(board: &VariantBoard, args: &Args) -> ClueList {
     if !(1..=SUM_MAX).contains(&sum) {
         return Err(format!("expected a sum from 1 to {SUM_MAX}, found {sum}"));
     }
-    let part = |far: i64| {
-        let step = move |_, state: i64, digit: Digit| {
-            let after = state / 2 + i64::from(digit);
-            let (rest, has_ended) = if after == sum { (0, 1) } else { (after, state % 2) };
-            (after <= sum).then_some(2 * rest + has_ended)
-        };
-        let is_end = Box::new(move |state| state == 2 * far + 1);
-        CluePart::Automaton(
-            cells.clone(),
-            Automaton { starts: vec![2 * far], step: Box::new(step), is_end, meaning: None },
-        )
-    };
-    let part = any_of(board, (0..sum).map(|far| vec![part(far)]).collect())?;
+    let part = DeferredPart::new(cells.clone(), WalkMeaning::Runs(sum, true), {
+        let (board, cells) = (board.clone(), cells.clone());
+        move || any_of(&board, (0..sum).map(|far| vec![loop_part(&cells, sum, far)]).collect())
+    });
+    // If the automaton can have too many states, it is built now, so that the clue is refused.
+    let states = 2 * sum * sum * cells.len() as i64;
+    let part = if states <= STATES_MAX as i64 { CluePart::Deferred(part) } else { part.to_part()? };
     let is_right = move |digits: &[Digit]| {
         let len = digits.len();
         (0..len).any(|start| {
@@ -200,8 +196,22 @@ pub(super) fn sum_loop(board: &VariantBoard, args: &Args) -> ClueList {
             fits && run == sum
         })
     };
-    let clue = Clue::new(cells, is_right, vec![part]);
-    Ok(vec![clue.meaning(&WalkMeaning::Runs(sum, true))])
+    Ok(vec![Clue::new(cells, is_right, vec![part])])
+}
+
+/// Builds the automaton of a loop whose last `far` units of digits belong to the run of the first
+/// cell.
+fn loop_part(cells: &[usize], sum: i64, far: i64) -> CluePart {
+    let step = move |_, state: i64, digit: Digit| {
+        let after = state / 2 + i64::from(digit);
+        let (rest, has_ended) = if after == sum { (0, 1) } else { (after, state % 2) };
+        (after <= sum).then_some(2 * rest + has_ended)
+    };
+    let is_end = Box::new(move |state| state == 2 * far + 1);
+    CluePart::Automaton(
+        cells.to_vec(),
+        Automaton { starts: vec![2 * far], step: Box::new(step), is_end, meaning: None },
+    )
 }
 
 /// For each pair of cells, the clue requires that its sum minus the sum of the middle pair or cell

@@ -558,6 +558,14 @@ pub const RULES: &[Rule] = &[
     )
     .drawn(ranks::draw_ties),
     rule(
+        "different-lines",
+        "all rows and columns are numbers from both ends, and no two are equal",
+        "",
+        (0, 0, 0),
+        (0, 0),
+        ranks::different_lines,
+    ),
+    rule(
         "nonconsecutive",
         "no two cells at a side have consecutive digits",
         "",
