@@ -110,6 +110,22 @@ fn every_form_writes_exactly_the_rules_of_its_table_and_reads_them_as_the_same_p
 }
 
 #[test]
+fn cells_outside_the_grid_of_iss_touch_as_boxes_do() {
+    let head = |clues: &str| {
+        read(&format!(".Shape~4x4~0-4.Doppelganger.{clues}")).map(|variant| variant.head(false))
+    };
+    let words = head("GreaterThan~DGB4~DGB3~DGB2~DGB1").unwrap();
+    for pair in ["DGB4 DGB3", "DGB4 DGB2", "DGB3 DGB1", "DGB2 DGB1"] {
+        assert!(words.contains(&format!("# greater: {pair}\n")), "{pair}: {words}");
+    }
+    assert!(!words.contains("DGB3 DGB2"), "{words}");
+    assert!(head("GreaterThan~DGB4~DGB1").is_err());
+    assert!(head("GreaterThan~DGC4~DGC3").unwrap().contains("# greater: DGC4 DGC3\n"));
+    // Without that type, the shape of the groups is not known.
+    assert!(read(".Var~DGB~~4.GreaterThan~VDGB2~VDGB1").is_err());
+}
+
+#[test]
 fn links_of_sudokupad_express_digits_regions_and_cages() {
     let json = r#"{"cells":[[{"value":"1"},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],"regions":[[[0,0],[0,1],[1,0],[1,1]],[[0,2],[0,3],[1,2],[1,3]],[[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]],"cages":[{"cells":[[1,0],[1,1]],"value":"5","unique":true},{"value":"title: tiny"},{"cells":[[3,3]],"value":"?"}],"lines":[{"wayPoints":[[0.5,0.5],[1.5,0.5]]}],"global":["antiknight"]}"#;
     let expected = "# puzzle: variant\n# rules: anti-knight\n# killer: r2c1 r2c2 = 5\n";

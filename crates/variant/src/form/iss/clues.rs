@@ -5,7 +5,7 @@ use text::InputError;
 
 use super::super::{NamedClues, allowed, clue, clue_of, square_at};
 use super::parts::{
-    cell, line, named_groups, names, numbers, pair_key, pair_table, touching, whole_line,
+    cell, line, named_groups, names, numbers, pair_key, pair_table, sides, touching, whole_line,
 };
 use super::{IssToken, layout, machine, write};
 use crate::VariantBoard;
@@ -57,6 +57,8 @@ pub(super) enum Arguments {
     Said,
     /// A letter and cells.
     Letter(&'static str),
+    /// This word, for the whole grid.
+    Word(&'static str),
     /// The number of sets and their cells.
     Sets,
     /// The same, and all cells of a set differ; only written.
@@ -116,6 +118,7 @@ pub(super) const TYPES: &[(&str, &str, Arguments)] = &[
     ("RellikCage", "rellik", NumberedLines),
     ("Lunchbox", "lunchbox", NumberedLines),
     ("FullRank", "full-rank", Side),
+    ("FullRankTies", "different-lines", Word("none")),
     ("XSum", "x-sum", Side),
     ("Skyscraper", "skyscraper", Side),
     ("NumberedRoom", "numbered-room", Side),
@@ -184,7 +187,7 @@ pub(super) fn read(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedCl
         kind if layout::TYPES.contains(&kind) => Ok(NamedClues::new()),
         "FullRankTies" => match token.args.first().copied() {
             Some("any" | "only-unclued") => Ok(NamedClues::new()),
-            _ => Err(token.error("expected ties of any ranks or of those without a clue")),
+            _ => Err(token.error("expected `any`, `only-unclued` or `none` in FullRankTies")),
         },
         "Indexing" => Err(token.error("expected R or C in Indexing")),
         kind => {
@@ -244,7 +247,7 @@ impl Arguments {
         match self {
             Weighted => token.args.first().is_some_and(|word| word.contains("_=_")),
             Loop => token.args.contains(&"LOOP"),
-            Letter(letter) => token.args.first() == Some(&letter),
+            Letter(word) | Word(word) => token.args.first() == Some(&word),
             Relation | Copies | DifferentSets | Marks | Either => false,
             _ => true,
         }
@@ -264,7 +267,7 @@ impl Arguments {
             groups.into_iter().map(|group| clue(name, group, values.to_vec())).collect()
         };
         Ok(match self {
-            Whole => vec![clue_of(name, vec![])],
+            Whole | Word(_) => vec![clue_of(name, vec![])],
             Lines | NumberedLines | Cages => {
                 let has_number = !matches!(self, Lines);
                 let number = token.args.first().filter(|_| has_number);
@@ -331,9 +334,9 @@ impl Arguments {
             Greater => {
                 // Each cell is greater than the later cells of the token that share a side with it.
                 let cells = cells(0)?;
-                let is_side = |one: usize, other: usize| {
-                    board.sides().contains(&(one.min(other), one.max(other)))
-                };
+                let sides = sides(board);
+                let is_side =
+                    |one: usize, other: usize| sides.contains(&(one.min(other), one.max(other)));
                 let pairs = cells.iter().enumerate().flat_map(|(place, &one)| {
                     cells[place + 1..].iter().map(move |&other| vec![one, other])
                 });
@@ -469,7 +472,7 @@ impl Arguments {
         let all = || args.groups.iter().map(|group| cells(group)).collect::<Vec<_>>();
         let value = args.values.first().copied().unwrap_or_default();
         let pairs = || {
-            let sides = board.sides();
+            let sides = sides(board);
             let token = |pair: &[usize]| {
                 let side = (pair[0].min(pair[1]), pair[0].max(pair[1]));
                 sides.contains(&side).then(|| format!(".{kind}{}", cells(pair)))
@@ -479,6 +482,7 @@ impl Arguments {
         let written = |text: &[i64]| text.iter().map(|value| format!("_{value}")).collect::<String>();
         Ok(Some(match self {
             Whole => format!(".{kind}"),
+            Word(word) => format!(".{kind}~{word}"),
             Lines => format!(".{kind}{own}"),
             NumberedLines => format!(".{kind}~{}{own}", rule.value(args).unwrap_or_default()),
             Cages if args.values.first() == Some(&0) => {

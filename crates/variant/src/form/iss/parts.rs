@@ -5,6 +5,7 @@ use super::super::{NamedClues, clue};
 use super::IssToken;
 use crate::rules::pairs::pair_base;
 use crate::{VariantBoard, args};
+use grid::GroupKind;
 use text::InputError;
 
 /// Reads the name of a cell, such as `R1C2`. Rows and columns from 10 on are letters.
@@ -136,6 +137,42 @@ pub(super) fn whole_line(board: &VariantBoard, cells: &[usize]) -> Option<(Strin
     None
 }
 
+/// Returns the pairs of cells that share a side, in the grid and in the groups of cells outside it
+/// that the type `Doppelganger` adds. A row of such a group has as many cells as a row of the grid,
+/// but in the group for the boxes as many as a row of a box.
+pub(super) fn sides(board: &VariantBoard) -> Vec<(usize, usize)> {
+    let mut pairs = board.sides();
+    let has = |name: &&str| board.outside.iter().any(|(known, _)| known == name);
+    if !["DGB", "DGC", "DGR", "DGZ"].iter().all(|name| has(name)) {
+        return pairs;
+    }
+    let mut start = board.inside();
+    for (name, count) in &*board.outside {
+        let columns = match name.as_str() {
+            "DGB" => box_columns(board),
+            "DGC" | "DGR" => Some(board.columns()),
+            _ => None,
+        };
+        let cells = columns.into_iter().flat_map(|columns| (0..*count).map(move |at| (at, columns)));
+        for (at, columns) in cells {
+            let right = ((at + 1) % columns > 0).then_some(at + 1);
+            let next = right.into_iter().chain([at + columns]).filter(|next| next < count);
+            pairs.extend(next.map(|next| (start + at, start + next)));
+        }
+        start += count;
+    }
+    pairs
+}
+
+/// Returns the number of columns of a box, if the first region is a rectangle.
+fn box_columns(board: &VariantBoard) -> Option<usize> {
+    let region = board.shape.groups().iter().find(|group| group.kind == GroupKind::Region)?;
+    let [first, .., last] = region.cells[..] else { return None };
+    let ((top, left), (bottom, right)) = (board.place(first), board.place(last));
+    let columns = (right + 1).checked_sub(left)?;
+    (columns * (bottom + 1 - top) == region.cells.len()).then_some(columns)
+}
+
 /// Builds a clue for each pair of cells in the token that share a side.
 pub(super) fn touching(
     board: &VariantBoard,
@@ -144,7 +181,7 @@ pub(super) fn touching(
     value: i64,
 ) -> Result<NamedClues, InputError> {
     let cells = token.groups(board, 0)?.concat();
-    let mut pairs = board.sides();
+    let mut pairs = sides(board);
     pairs.retain(|(one, other)| cells.contains(one) && cells.contains(other));
     let is_lone = |cell: &&usize| pairs.iter().all(|(one, other)| *one != **cell && *other != **cell);
     if cells.is_empty() || cells.iter().any(|cell| is_lone(&cell)) {
