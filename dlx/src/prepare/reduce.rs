@@ -13,8 +13,9 @@
 //!
 //! Knuth's blocking commits each option in turn. This rule exchanges the loops of Knuth's blocking:
 //! for each item, it finds the options in conflict with all options of the item. An item is checked
-//! again only after it lost options. The rule also applies to an item whose options are a subset of
-//! another item's: all other options of the larger set conflict with those of the smaller set.
+//! again only after it lost options. In a large problem, blocking stops as soon as it removes too
+//! few options for its work. The rule also applies to an item whose options are a subset of another
+//! item's: all other options of the larger set conflict with those of the smaller set.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking); the other rules are folklore
 //! of set covering.
@@ -38,6 +39,11 @@ const STEPS_PER_ENTRY: u64 = 64;
 /// Work limit of thorough reductions per entry, in steps; usually enough until no rule applies.
 pub(super) const THOROUGH: u64 = 1024;
 const STEPS_PER_PASS: u64 = 8;
+/// Blocking is judged once it took this part of the work limit, and at least this many steps (about
+/// a millisecond). From then on it must remove at least one option in `WORTH` per part of the work.
+const PROBE_PART: u64 = 20;
+const PROBE_MIN: u64 = 1 << 19;
+const WORTH: u64 = 128;
 
 /// Approximate time per listed entry or step, and per compared entry of two options (ns).
 const ENTRY_WORK: u64 = 4;
@@ -133,6 +139,7 @@ pub(super) fn reduce_within<'p>(
     reduction.force(&mut pace)?;
     let size = reduction.lists.len() as u64;
     let mut steps = size * steps_per_entry;
+    let probe = (steps / PROBE_PART).max(PROBE_MIN);
     while !reduction.is_dead {
         let before = reduction.tally;
         steps = steps.saturating_sub(size * STEPS_PER_PASS);
@@ -140,7 +147,7 @@ pub(super) fn reduce_within<'p>(
         reduction.merge_items(&mut pace)?;
         reduction.merge_options(&mut pace)?;
         reduction.force(&mut pace)?;
-        reduction.remove_hopeless(&mut steps, &mut pace)?;
+        reduction.remove_hopeless(&mut steps, probe, &mut pace)?;
         reduction.force(&mut pace)?;
         let Tally { forced, removed, .. } = reduction.tally;
         if (forced, removed) == (before.forced, before.removed) || steps == 0 {
@@ -481,8 +488,14 @@ impl<'p> Reduction<'p> {
             && sorted(option) == sorted(other)
     }
 
-    /// Removes the options that conflict with all options of an item that they do not cover.
-    fn remove_hopeless(&mut self, steps: &mut u64, pace: &mut Pace<'_>) -> Result<(), Limit> {
+    /// Removes the options that conflict with all options of an item that they do not cover. Stops
+    /// and sets `steps` to 0 if `probe` steps or more removed too few options.
+    fn remove_hopeless(
+        &mut self,
+        steps: &mut u64,
+        probe: u64,
+        pace: &mut Pace<'_>,
+    ) -> Result<(), Limit> {
         if self.problem.has_bounds() {
             return Ok(());
         }
@@ -493,7 +506,13 @@ impl<'p> Reduction<'p> {
         // An item with fewer options is more likely to have an option in conflict with all of them.
         items.sort_by_key(|item| self.items[item.index()].len);
         let mut hopeless = Vec::new();
+        let (steps_before, removed_before) = (*steps, self.tally.removed);
         for item in items {
+            let parts = (steps_before - *steps) / probe;
+            let removed = (self.tally.removed - removed_before) as u64;
+            if removed * WORTH < parts * self.options.len() as u64 {
+                *steps = 0;
+            }
             if *steps == 0 || self.is_dead {
                 return Ok(());
             }
@@ -693,6 +712,30 @@ mod tests {
         };
         assert_eq!(twins("a b\na |1\na |2\nb\na b\n"), 0);
         assert_eq!(twins("a b\na |2\na |2\nb\na b\n"), 1);
+    }
+
+    #[test]
+    fn blocking_stops_exactly_if_it_removes_too_few_options_for_its_work() {
+        // All triples of 20 items: no option conflicts with all options of another item.
+        let triples = (0..20).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| [a, b, c])));
+        let triples = Problem::from_sets(20, triples).expect("sets");
+        // In each group of three items, the option of the last two conflicts with both options of
+        // the first.
+        let groups = (0..100).map(|group| 3 * group).flat_map(|x| {
+            [vec![x, x + 1], vec![x, x + 2], vec![x + 1, x + 2], vec![x + 1], vec![x + 2]]
+        });
+        let groups = Problem::from_sets(300, groups).expect("sets");
+        for (problem, probe, stops, removed) in
+            [(&triples, 500, true, 0), (&triples, u64::MAX, false, 0), (&groups, 500, false, 100)]
+        {
+            let limits = Limits::default();
+            let mut pace = Pace::new(&limits);
+            let reduction = Reduction::new(problem, &[], &mut pace).expect("no limit");
+            let mut reduction = reduction.expect("no option is given");
+            let mut steps = 1 << 40;
+            reduction.remove_hopeless(&mut steps, probe, &mut pace).expect("no limit");
+            assert_eq!((steps == 0, reduction.tally.removed), (stops, removed), "{probe}");
+        }
     }
 
     #[test]
