@@ -62,6 +62,8 @@ const DEAR: f64 = 1e6;
 /// Largest expected time of a search of the unreduced problem by the chosen engine, and time limit
 /// of clause learning there, in multiples of the time of a reduction.
 const PATIENCE: f64 = 8.0;
+/// Time to hide an option of a large problem, in multiples of that of a small one.
+const FAR: f64 = 2.0;
 /// Time limit of `counts` on the unreduced problem when all covers are counted, as a fraction of
 /// the time to reduce it and to build the tables of the chosen engine.
 const COUNTS_SHARE: f64 = 0.25;
@@ -126,7 +128,8 @@ enum Trial {
     /// Dancing cells, if covers of a large problem are wanted; for the time of the next
     /// preparation.
     Cells,
-    /// The chosen engine, for the time of a reduction.
+    /// The chosen engine, for the time of a reduction; in a large problem only if it is `cells` and
+    /// a limited number of covers is wanted.
     Chosen,
     /// The engine `counts`, if the tables of the chosen engine take several times the build time.
     Counts,
@@ -296,7 +299,8 @@ impl Solver {
         if self.has_trials {
             let entries = problem.entry_count();
             let is_tried = |stage| match stage {
-                Trial::Links | Trial::Chosen => entries <= TRIAL_ENTRIES,
+                Trial::Links => entries <= TRIAL_ENTRIES,
+                Trial::Chosen => true,
                 Trial::Cells | Trial::Counts => entries > TRIAL_ENTRIES,
                 Trial::Learn => entries <= LEARN_TRIAL_ENTRIES,
             };
@@ -339,11 +343,21 @@ impl Solver {
         let has_counts = is_large && choice.is_slow_to_begin && !problem.has_bounds();
         let counts = has_counts.then(|| counts_cost(problem)).flatten();
         let mut updates = None;
+        let option = problem.entry_count() as f64 / problem.option_count().max(1) as f64;
+        let is_small = problem.entry_count() <= TRIAL_ENTRIES;
         let nodes = match stage {
             Trial::Links if choice.is_slow_to_begin && (choice.is_begun || is_short) => {
                 choice.setup / choice.node_of_links
             }
-            Trial::Chosen => {
+            // Dancing cells on a large problem, for the time of a reduction, and at least one dive.
+            Trial::Chosen if !is_small && is_first && !choice.is_slow_to_begin && given.is_empty() => {
+                // Large problems do not fit into the nearest caches.
+                let hidden = reduction / (FAR * costs::CELLS_HIDING * option);
+                updates = Some(hidden as u64 + problem.option_count() as u64);
+                let node = choice.pace - choice.node_of_links;
+                reduction / node + problem.primary_count() as f64
+            }
+            Trial::Chosen if is_small => {
                 // With given options, later searches can reuse the engine but not the reduction.
                 let patience = match (is_first && given.is_empty(), can_learn) {
                     (true, true) => PATIENCE_BEFORE_LEARN,
@@ -362,14 +376,13 @@ impl Solver {
                 let node = costs::CELLS_NODE + DIVE * choice.node_of_links;
                 let time = reduction + choice.pages - arena;
                 let time = counts.map_or(time, |(setup, _)| time.min(setup));
-                let option = problem.entry_count() as f64 / problem.option_count().max(1) as f64;
                 updates = Some((time / (costs::CELLS_HIDING * option)) as u64);
                 time / node
             }
             Trial::Learn if can_learn && !is_suited(problem, limits) => {
                 PATIENCE * reduction / choice.node_of_learn
             }
-            Trial::Links | Trial::Cells | Trial::Counts | Trial::Learn => 0.0,
+            _ => 0.0,
         };
         let left = total.left(total.limits().solutions);
         let nodes = nodes as u64;
