@@ -62,7 +62,7 @@ const DEAR: f64 = 1e6;
 /// Largest expected time of a search of the unreduced problem by the chosen engine, and time limit
 /// of clause learning there, in multiples of the time of a reduction.
 const PATIENCE: f64 = 8.0;
-/// Time to hide an option of a large problem, in multiples of that of a small one.
+/// Time to hide an option of a large problem, in multiples of the time in a small one.
 const FAR: f64 = 2.0;
 /// Time limit of `counts` on the unreduced problem when all covers are counted, as a fraction of
 /// the time to reduce it and to build the tables of the chosen engine.
