@@ -44,14 +44,14 @@ fn rotations(piece: &BTreeSet<Cube>) -> BTreeSet<BTreeSet<Cube>> {
                         if signs >> axis & 1 == 1 { 64 - place } else { place }
                     })
                 });
-                all.insert(at_origin(turned.collect()));
+                all.insert(at_origin(&turned.collect()));
             }
         }
     }
     all
 }
 
-fn at_origin(cubes: BTreeSet<Cube>) -> BTreeSet<Cube> {
+fn at_origin(cubes: &BTreeSet<Cube>) -> BTreeSet<Cube> {
     let low: Cube = std::array::from_fn(|axis| cubes.iter().map(|cube| cube[axis]).min().unwrap_or(0));
     cubes.iter().map(|cube| std::array::from_fn(|axis| cube[axis] - low[axis])).collect()
 }

@@ -160,9 +160,9 @@ pub enum WalkMeaning {
     /// may continue from the last cell to the first.
     Runs(i64, bool),
     /// The first cells are a line that begins with the given digit. The other cells are further
-    /// lines of the same length; the digits of each line differ. Among the lines with the same first
-    /// digit, the given number is less than the first line, and the other given number is not. The
-    /// flag says whether a line may equal the first one.
+    /// lines of the same length; the digits of each line differ. Among the lines with the same
+    /// first digit, the given number is less than the first line, and the other given number is
+    /// not. The flag says whether a line may equal the first one.
     Rank(Digit, [usize; 2], bool),
 }
 

@@ -180,7 +180,7 @@ impl<'p> Search<'p> {
         descents.nodes().map(|nodes| nodes * part)
     }
 
-    /// Spends a share of a slice of `work` nanoseconds on random descents if much is left to search.
+    /// Spends a share of a slice of `work` nanoseconds on random descents, if much is left.
     fn descend(&mut self, work: u64) {
         let time = DESCENTS_SHARE * work as f64;
         let left = self.all().map_or(0.0, |all| self.pace * (all - self.nodes as f64));

@@ -6,10 +6,11 @@
 //! spent, so that a contender that seems far from its end still gets a little time.
 //!
 //! The *rate* of a contender is the largest ratio, over all slices t, of the probability that the
-//! contender is done within t to the expected time that it uses of t. Always running the job with the
-//! highest rate minimizes the mean completion time of independent jobs (Gittins, "Bandit processes
-//! and dynamic allocation indices", 1979; Aalto, Ayesta and Righter, "On the Gittins index in the
-//! M/G/1 queue", 2009). For the completion of the first of several jobs it is a heuristic.
+//! contender is done within t to the expected time that it uses of t. Always running the job with
+//! the highest rate minimizes the mean completion time of independent jobs (Gittins, "Bandit
+//! processes and dynamic allocation indices", 1979; Aalto, Ayesta and Righter, "On the Gittins
+//! index in the M/G/1 queue", 2009). For the completion of the first of several jobs it is a
+//! heuristic.
 //!
 //! The constants were fitted to the errors of the estimates on the seen families of the regret
 //! suite. The regret hardly depends on them: each may change by a third.

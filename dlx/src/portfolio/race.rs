@@ -9,12 +9,12 @@
 //!
 //! **The rule.** The estimate and its reliability give a distribution of the total time, and this
 //! gives the *rate* of the contender, its probability to be done per time that it uses
-//! (`outlook.rs`). The contender with the highest rate runs next. A slice is as long as all previous
-//! slices of the contender together, or longer with a reliable estimate. So
-//! a contender that seems nearly done finishes; contenders that promise the same take turns; one
-//! that seems far from its end gets little time, but often enough to correct its estimate; and one
-//! that always seems nearly done loses rank as its time grows. Contenders without estimates
-//! alternate, each with its share of the time.
+//! (`outlook.rs`). The contender with the highest rate runs next. A slice is as long as all
+//! previous slices of the contender together, or longer with a reliable estimate. So a contender
+//! that seems nearly done finishes; contenders that promise the same take turns; one that seems far
+//! from its end gets little time, but often enough to correct its estimate; and one that always
+//! seems nearly done loses rank as its time grows. Contenders without estimates alternate, each
+//! with its share of the time.
 //!
 //! A contender is late when it is not done after twice its reliable estimate; its next estimate
 //! then counts as unreliable. If one of two bounds is far larger, its contender gets a

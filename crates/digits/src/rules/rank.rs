@@ -51,7 +51,7 @@ impl Rank {
         needed: [usize; 2],
         may_tie: bool,
     ) -> Self {
-        assert!(!lines.is_empty() && lines.len() % len == 0, "lines are equally long");
+        assert!(!lines.is_empty() && lines.len().is_multiple_of(len), "lines are equally long");
         assert!(lines.len() / len <= 1 + OTHERS_MAX, "other lines are at most 64");
         let mut cells = lines.clone();
         cells.sort_unstable();

@@ -143,7 +143,7 @@ pub(super) fn whole_line(board: &VariantBoard, cells: &[usize]) -> Option<(Strin
 pub(super) fn sides(board: &VariantBoard) -> Vec<(usize, usize)> {
     let mut pairs = board.sides();
     let has = |name: &&str| board.outside.iter().any(|(known, _)| known == name);
-    if !["DGB", "DGC", "DGR", "DGZ"].iter().all(|name| has(name)) {
+    if !["DGB", "DGC", "DGR", "DGZ"].iter().all(has) {
         return pairs;
     }
     let mut start = board.inside();
