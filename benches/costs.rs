@@ -328,7 +328,8 @@ fn cheapest_covers() {
             builder.option_with_cost(items, random.next_u64() % 100).expect("different items");
         }
         let problem = builder.build();
-        let tuning = Tuning { has_masks: false, has_linear: false, ..Tuning::default() };
+        let tuning =
+            Tuning { has_masks: false, has_linear: false, has_layers: false, ..Tuning::default() };
         let limits = Limits::default().nodes(20_000);
         let run = || cheapest::search_with(tuning, &problem, &[], 1, &limits).report.updates;
         time(run) / run() as f64

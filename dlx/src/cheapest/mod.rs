@@ -11,10 +11,11 @@
 //! 3. Rounds search all covers whose cost is within a growing horizon. Once the horizon passes the
 //!    cost of the last requested cover, the covers are proven cheapest.
 //!
-//! Each round is a race (`race.rs`) of three searches. The search by prices (`state`) raises prices
+//! Each round is a race (`race.rs`) of four searches. The search by prices (`state`) raises prices
 //! at each node. The search by masks (`masked`) keeps the prices of the root, but has far cheaper
-//! nodes. The search by linear programs (`linear`) solves the relaxation at each node. Time slices
-//! are counted in work, so the search is deterministic.
+//! nodes. The search by linear programs (`linear`) solves the relaxation at each node. The search
+//! by layers (`layers`) also keeps the prices of the root, and merges partial covers of the same
+//! items. Time slices are counted in work, so the search is deterministic.
 //!
 //! Parts that share no item are searched separately (`parts`), and their covers joined (`join`).
 //!
@@ -40,6 +41,7 @@
 mod amount;
 mod dual;
 mod join;
+mod layers;
 mod linear;
 mod masked;
 mod parts;
@@ -52,6 +54,7 @@ use std::collections::BTreeSet;
 
 use self::amount::Amount;
 use self::dual::Dual;
+use self::layers::{Layers, LayersEnd};
 use self::linear::{Linear, RunEnd};
 use self::masked::Masked;
 use self::parts::CostParts;
@@ -119,7 +122,8 @@ pub fn search(problem: &Problem, given: &[OptionId], count: usize, limits: &Limi
 }
 
 /// Returns an estimate of the peak memory in bytes of a search for the `count` cheapest covers,
-/// assuming that this many covers exist.
+/// assuming that this many covers exist. A long search may also use a fourth of the memory that the
+/// limit leaves.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b\na |1\nb |2\na b |4\n".parse()?;
@@ -153,11 +157,19 @@ pub struct Tuning {
     pub has_masks: bool,
     /// Whether the search by linear programs takes part.
     pub has_linear: bool,
+    /// Whether the search by layers takes part.
+    pub has_layers: bool,
 }
 
 impl Default for Tuning {
     fn default() -> Self {
-        Self { plain_updates: 12_000, turn: costs::ROUND_SLICE, has_masks: true, has_linear: true }
+        Self {
+            plain_updates: 12_000,
+            turn: costs::ROUND_SLICE,
+            has_masks: true,
+            has_linear: true,
+            has_layers: true,
+        }
     }
 }
 
@@ -247,6 +259,9 @@ const CHOICE_STEPS: u32 = 40;
 /// Target ratio of the work of a round to the work of the previous round.
 const GROWTH: f64 = 20.0;
 
+/// Ratio of the work of a round to the work for more cliques after it.
+const CLIQUE_DIVISOR: u64 = 8;
+
 /// Returns the distance to the next horizon, which should multiply the work of a round by
 /// [`GROWTH`]. `step` is the last distance, and `work` and `last_work` the work of the last two
 /// rounds.
@@ -274,6 +289,7 @@ enum Favorite {
     Prices,
     Masks,
     Linear,
+    Layers,
 }
 
 struct Search<'p, N> {
@@ -291,6 +307,7 @@ struct Search<'p, N> {
     levels: Vec<Level<N>>,
     masked: Option<Box<Masked<N>>>,
     linear: Option<Box<Linear<N>>>,
+    layers: Option<Box<Layers<N>>>,
     has_root: bool,
     favorite: Favorite,
     /// The fraction of the last round that the bit-mask search has completed. In earlier rounds it
@@ -324,11 +341,12 @@ impl<'p, N: Amount> Search<'p, N> {
             levels: Vec::new(),
             masked: None,
             linear: None,
+            layers: None,
             has_root: false,
-            favorite: if tuning.has_linear && !tuning.has_masks {
-                Favorite::Linear
-            } else {
-                Favorite::Masks
+            favorite: match tuning {
+                Tuning { has_masks: false, has_linear: true, .. } => Favorite::Linear,
+                Tuning { has_masks: false, has_layers: true, .. } => Favorite::Layers,
+                _ => Favorite::Masks,
             },
             fraction: 0.0,
             best: BTreeSet::new(),
@@ -386,6 +404,7 @@ impl<'p, N: Amount> Search<'p, N> {
         let (limits, basis, cores) = (meter.limits().clone(), Basis::default(), Cores::new(0));
         let new_tally = || Tally::new(self.problem, &basis, &limits, &cores);
         let mut tally = (self.given_count == 0).then(new_tally);
+        self.layers = self.tuning.has_layers.then(|| Box::new(Layers::new(self.problem, self.count)));
         self.begin_linear();
         let mut step = self.first_step();
         self.move_horizon(self.state.bound + step);
@@ -409,14 +428,20 @@ impl<'p, N: Amount> Search<'p, N> {
                 Outcome::Over(_) | Outcome::None => return Ok(Round::Over),
                 Outcome::Root => {
                     self.take_root();
-                    self.add_cliques(meter.limits())?;
+                    let work = self.linear.as_ref().map_or(0, |linear| linear.clique_work());
+                    self.add_cliques(work, meter.limits())?;
                     step = self.near_step(step);
-                    self.move_horizon(self.state.bound + step);
+                    // All covers below the floor are known.
+                    let least = self.unit.scale::<N>(self.floor);
+                    self.move_horizon((self.state.bound + step).max(least));
                     last_work = 0;
                     continue;
                 }
             };
             self.floor = self.floor.max(self.unit.round_up(self.horizon + N::new(1)));
+            if self.has_root {
+                self.add_cliques(work / CLIQUE_DIVISOR, meter.limits())?;
+            }
             step = next_step(step, work, last_work);
             self.move_horizon(self.horizon + step);
             last_work = work;
@@ -447,6 +472,21 @@ impl<'p, N: Amount> Search<'p, N> {
         self.state.updates = updates;
         self.fraction = if is_last { masked.fraction() } else { 0.0 };
         is_over
+    }
+
+    fn run_layers(
+        &mut self,
+        layers: &mut Layers<N>,
+        work: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<LayersEnd, Limit> {
+        let (limit, mut updates) = (self.limit(), self.state.updates);
+        let end = layers.run(work, limit, meter, &mut updates, &mut |options| {
+            self.record(options);
+            self.limit()
+        });
+        self.state.updates = updates;
+        end
     }
 
     fn run_linear(

@@ -1,12 +1,13 @@
-//! The race of one round between three searches: by prices, by masks and by linear programs (see
-//! `portfolio/race.rs`).
+//! The race of one round between four searches: by prices, by masks, by linear programs and by
+//! layers (see `portfolio/race.rs`).
 //!
 //! The clock of the race counts work, so the race is deterministic. The winner of the last round
 //! gets the largest share, because no contender can predict its time.
 //!
 //! The search by linear programs first solves the root relaxation. If the relaxation raises the
-//! bound by a large part of the gap, the round restarts with the better prices. Otherwise the
-//! search by linear programs leaves the race.
+//! bound by a large part of the gap, the round restarts with the better prices and with cliques.
+//! Otherwise the round restarts only after the other searches had as much time as the cliques may
+//! take. After each round, more cliques are added in a small part of its time.
 //!
 //! Until a cover is found, the race pauses at times for the counting methods, which may prove that
 //! no cover exists.
@@ -16,6 +17,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::amount::Amount;
+use super::layers::{Layers, LayersEnd};
 use super::linear::{Linear, RunEnd};
 use super::masked::Masked;
 use super::{Favorite, Round, Search};
@@ -44,6 +46,7 @@ enum SearchMethod<N> {
     Prices,
     Masked(Box<Masked<N>>),
     Linear(Box<Linear<N>>),
+    Layers(Box<Layers<N>>),
 }
 
 impl<N> SearchMethod<N> {
@@ -52,6 +55,7 @@ impl<N> SearchMethod<N> {
             Self::Prices => Favorite::Prices,
             Self::Masked(_) => Favorite::Masks,
             Self::Linear(_) => Favorite::Linear,
+            Self::Layers(_) => Favorite::Layers,
         }
     }
 }
@@ -81,6 +85,7 @@ impl<N: Amount> Contender<RoundContext<'_, '_, '_, N>> for Side<N> {
             SearchMethod::Prices => "prices",
             SearchMethod::Masked(_) => "masks",
             SearchMethod::Linear(_) => "linear",
+            SearchMethod::Layers(_) => "layers",
         }
     }
 
@@ -98,14 +103,29 @@ impl<N: Amount> Contender<RoundContext<'_, '_, '_, N>> for Side<N> {
                 self.work = masked.work();
                 is_over
             }
+            SearchMethod::Linear(linear) if linear.waits_for_cliques && !search.has_root => {
+                // The root relaxation gains little, so the other searches get as much time as the
+                // cliques may take.
+                Ok(self.allowed >= linear.clique_work())
+            }
             SearchMethod::Linear(linear) => {
                 let progress = search.run_linear(linear, self.allowed, meter);
                 self.work = linear.work();
                 if progress == Ok(RunEnd::Root) && !search.is_promising(linear) {
-                    linear.is_hopeless = true;
+                    linear.waits_for_cliques = true;
+                    progress.map(|_| false)
+                } else {
+                    progress.map(|progress| progress != RunEnd::Paused)
+                }
+            }
+            SearchMethod::Layers(layers) => {
+                let end = search.run_layers(layers, self.allowed, meter);
+                self.work = layers.work();
+                if end == Ok(LayersEnd::TooLarge) {
+                    layers.is_hopeless = true;
                     return Err(Cut::Unsuited);
                 }
-                progress.map(|progress| progress != RunEnd::Paused)
+                end.map(|end| end == LayersEnd::Over)
             }
             SearchMethod::Prices => {
                 let updates = search.state.updates;
@@ -115,9 +135,9 @@ impl<N: Amount> Contender<RoundContext<'_, '_, '_, N>> for Side<N> {
                 round.map(|round| round == Round::Over)
             }
         };
-        // The bit-mask search does not start until the budget suffices for its encoding. Before the
-        // bit-mask search starts, each budget is charged in full as waiting time.
-        budget.charge(if self.work > 0 { self.work - before } else { budget.work() });
+        // The searches by masks and by layers do not start until the budget suffices for their
+        // encoding. A search that waits is charged its budget in full.
+        budget.charge(if self.work > before { self.work - before } else { budget.work() });
         if is_over.map_err(Cut::Limit)? { Ok(()) } else { Err(Cut::Work) }
     }
 
@@ -183,13 +203,19 @@ impl<N: Amount> Search<'_, N> {
                     }
                     self.masked = Some(masked);
                 }
+                SearchMethod::Layers(layers) => {
+                    if has_won {
+                        self.state.was_cut = was_cut || layers.was_cut;
+                    }
+                    self.layers = Some(layers).filter(|layers| !layers.is_hopeless);
+                }
                 SearchMethod::Linear(linear) => {
                     if has_won && !self.has_root {
                         outcome = Outcome::Root;
                     } else if has_won {
                         self.state.was_cut = was_cut || linear.state.was_cut;
                     }
-                    self.linear = Some(linear).filter(|linear| !linear.is_hopeless);
+                    self.linear = Some(linear);
                 }
             }
         }
@@ -214,10 +240,17 @@ impl<N: Amount> Search<'_, N> {
             }
             linear.reset_work();
         }
+        let mut layers = self.layers.take();
+        if let Some(layers) = &mut layers {
+            let cost = |option| self.unit.scale(u128::from(self.problem.cost(option)));
+            layers.load(self.problem, &self.state, cost);
+        }
+        let layers = layers.filter(|layers| !layers.is_hopeless);
         let ways = [
             Some(SearchMethod::Prices),
             masked.map(SearchMethod::Masked),
             linear.map(SearchMethod::Linear),
+            layers.map(SearchMethod::Layers),
         ];
         let mut sides: Vec<Side<N>> = ways
             .into_iter()

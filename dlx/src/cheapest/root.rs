@@ -10,8 +10,6 @@ use crate::limits::{Limit, Limits};
 
 /// Number of options per item that remain within the first horizon after the root relaxation.
 const NEAR_OPTIONS: usize = 4;
-/// Maximum work for adding cliques, as a multiple of the work of the root relaxation.
-const CLIQUE_SHARE: u64 = 4;
 
 impl<N: Amount> Search<'_, N> {
     pub(super) fn begin_linear(&mut self) {
@@ -30,12 +28,11 @@ impl<N: Amount> Search<'_, N> {
         (unit.fits::<N>() && largest <= most).then_some(most)
     }
 
-    /// Adds cliques to the root relaxation until they no longer raise its bound noticeably, within
-    /// a work limit.
-    pub(super) fn add_cliques(&mut self, limits: &Limits) -> Result<(), Limit> {
+    /// Adds cliques to the root relaxation until they no longer raise its bound noticeably, or
+    /// until about `work` nanoseconds have been spent.
+    pub(super) fn add_cliques(&mut self, work: u64, limits: &Limits) -> Result<(), Limit> {
         let Some(mut linear) = self.linear.take() else { return Ok(()) };
-        let work = CLIQUE_SHARE * linear.root_work();
-        linear.reset_work();
+        linear.return_to_root();
         let cost = |option| self.unit.scale(u128::from(self.problem.cost(option)));
         let first = self.state.bound;
         loop {
@@ -83,7 +80,9 @@ impl<N: Amount> Search<'_, N> {
     pub(super) fn take_root(&mut self) {
         let Some(linear) = &self.linear else { return };
         self.has_root = true;
-        self.favorite = Favorite::Linear;
+        if !linear.waits_for_cliques {
+            self.favorite = Favorite::Linear;
+        }
         let changes = linear.changes(&self.state);
         self.state.reprice(changes.into_iter());
     }

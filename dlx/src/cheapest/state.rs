@@ -284,6 +284,10 @@ impl<N: Amount> State<N> {
         is_open.then(|| is_primary.then_some(Bounds { low, high: room }))
     }
 
+    pub(super) fn is_colored(&self, item: u32) -> bool {
+        self.items[item as usize].is_colored
+    }
+
     pub(super) fn is_missing(&self, item: u32) -> bool {
         let item = &self.items[item as usize];
         item.is_open && item.missing > 0

@@ -42,17 +42,24 @@ fn check_sound(problem: &Problem, given: &[OptionId], found: &Cheapest) {
 }
 
 /// Returns tunings that limit the plain search to `plain_updates` updates. After the plain search,
-/// the tunings use prices, masks, linear programs or several of these methods. With default
+/// the tunings use prices, masks, linear programs, layers or several of these methods. With default
 /// tunings, small problems would never reach these methods.
-fn tunings(plain_updates: u64) -> [Tuning; 5] {
+fn tunings(plain_updates: u64) -> [Tuning; 6] {
     let ways = [
-        (u64::MAX, false, false),
-        (u64::MAX, true, false),
-        (1, true, false),
-        (u64::MAX, false, true),
-        (1, true, true),
+        (u64::MAX, false, false, false),
+        (u64::MAX, true, false, false),
+        (1, true, false, false),
+        (u64::MAX, false, true, false),
+        (u64::MAX, false, false, true),
+        (1, true, true, true),
     ];
-    ways.map(|(turn, has_masks, has_linear)| Tuning { plain_updates, turn, has_masks, has_linear })
+    ways.map(|(turn, has_masks, has_linear, has_layers)| Tuning {
+        plain_updates,
+        turn,
+        has_masks,
+        has_linear,
+        has_layers,
+    })
 }
 
 fn check(problem: &Problem, given: &[OptionId], count: usize) {

@@ -235,6 +235,7 @@ fn prices(case: &Case, bytes: &mut Bytes<'_>) {
         turn: [1, 100_000][bytes.below(2)],
         has_masks: !bytes.once_in(3),
         has_linear: !bytes.once_in(3),
+        has_layers: !bytes.once_in(3),
     };
     let wanted = 1 + bytes.below(5);
     let nodes = bytes.once_in(3).then(|| bytes.below(9) as u64);

@@ -56,6 +56,9 @@ const TRIAL_STEPS: u64 = 30;
 /// Simplex work between two checks of the limits (units of `Simplex::work`).
 const LOOK_WORK: u64 = 2_000_000;
 
+/// Maximum work for the first cliques, as a multiple of the work of the root relaxation.
+const CLIQUE_SHARE: u64 = 4;
+
 #[derive(Clone, Debug)]
 enum Second {
     Exclude(u32),
@@ -111,7 +114,10 @@ pub(super) struct Linear<N> {
     /// The number of updates of the state that other searches made.
     updates: u64,
     begun: u64,
-    pub(super) is_hopeless: bool,
+    /// The work of the first root relaxation (units of `Simplex::work`).
+    root_work: u64,
+    /// Whether the root relaxation alone hardly raised the bound. Then cliques are tried later.
+    pub(super) waits_for_cliques: bool,
 }
 
 const NONE: u32 = u32::MAX;
@@ -171,7 +177,8 @@ impl<N: Amount> Linear<N> {
             is_chosen: vec![false; state.option_count()],
             updates: state.updates,
             begun: 0,
-            is_hopeless: false,
+            root_work: 0,
+            waits_for_cliques: false,
             state,
         })
     }
@@ -247,8 +254,9 @@ impl<N: Amount> Linear<N> {
         WORK * self.simplex.work + costs::PRICES_UPDATE * (self.state.updates - self.updates)
     }
 
-    pub(super) fn root_work(&self) -> u64 {
-        WORK * self.whole.work
+    /// Returns the maximum work for the first cliques.
+    pub(super) fn clique_work(&self) -> u64 {
+        CLIQUE_SHARE * WORK * self.root_work
     }
 
     pub(super) fn reset_work(&mut self) {
@@ -324,9 +332,24 @@ impl<N: Amount> Linear<N> {
         }
         self.root = self.simplex.basis();
         self.whole = self.simplex.clone();
+        if self.root_work == 0 {
+            self.root_work = self.whole.work;
+        }
         self.whole_options.clone_from(&self.options);
         self.phase = Phase::Leave;
         Ok(RunEnd::Root)
+    }
+
+    /// Returns to the optimum of the root relaxation after a search.
+    pub(super) fn return_to_root(&mut self) {
+        self.levels.clear();
+        self.whole.work = self.simplex.work;
+        self.whole.steps = self.simplex.steps;
+        self.simplex = self.whole.clone();
+        self.simplex.set_basis(&self.root);
+        self.options.clone_from(&self.whole_options);
+        self.number_columns();
+        self.reset_work();
     }
 
     pub(super) fn cliques(&self, state: &State<N>, entries: usize) -> Vec<Vec<u32>> {
