@@ -18,8 +18,10 @@
 
 mod bits;
 mod board;
+mod bug;
 mod check;
 mod layout;
+mod rectangles;
 mod search;
 mod singles;
 mod step;

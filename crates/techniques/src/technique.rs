@@ -5,9 +5,9 @@
 use limits::Limit;
 
 use crate::search::Search;
-use crate::singles;
 use crate::step::Step;
 use crate::words::Words;
+use crate::{bug, rectangles, singles};
 
 /// A technique.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub(crate) struct Family {
 }
 
 /// All families, ascending by the score of their easiest technique.
-pub(crate) const FAMILIES: &[Family] = &[singles::FAMILY];
+pub(crate) const FAMILIES: &[Family] = &[singles::FAMILY, rectangles::FAMILY, bug::FAMILY];
 
 /// Returns all techniques, ascending by least score.
 #[must_use]
