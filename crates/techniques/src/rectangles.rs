@@ -298,8 +298,11 @@ fn offer_wings(search: &mut Search<'_>, rectangle: &Rectangle) {
         let lines = lines_of(board.layout(), rectangle.corners, kind);
         let Some(lines) = lines else { continue };
         for digit in rectangle.digits.iter() {
-            let is_within = |&house: &usize| board.spots_in(house, digit).is_within(rectangle.cells);
-            if !lines.iter().all(is_within) {
+            let is_confined = |&house: &usize| {
+                let spots = board.spots_in(house, digit);
+                spots.len() == 2 && spots.is_within(rectangle.cells)
+            };
+            if !lines.iter().all(is_confined) {
                 continue;
             }
             let mut step = new_step(&TYPE_6, rectangle);
