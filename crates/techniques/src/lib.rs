@@ -26,6 +26,7 @@ mod search;
 mod singles;
 mod step;
 mod technique;
+mod wings;
 mod words;
 
 pub use self::bits::{Cells, Digits};

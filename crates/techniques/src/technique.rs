@@ -7,7 +7,7 @@ use limits::Limit;
 use crate::search::Search;
 use crate::step::Step;
 use crate::words::Words;
-use crate::{bug, rectangles, singles};
+use crate::{bug, rectangles, singles, wings};
 
 /// A technique.
 #[derive(Debug)]
@@ -45,7 +45,15 @@ pub(crate) struct Family {
 }
 
 /// All families, ascending by the score of their easiest technique.
-pub(crate) const FAMILIES: &[Family] = &[singles::FAMILY, rectangles::FAMILY, bug::FAMILY];
+#[rustfmt::skip]
+pub(crate) const FAMILIES: &[Family] = &[
+    singles::FAMILY,
+    wings::SHORT,
+    rectangles::FAMILY,
+    bug::FAMILY,
+    wings::W,
+    wings::WXYZ,
+];
 
 /// Returns all techniques, ascending by least score.
 #[must_use]
