@@ -20,6 +20,7 @@ mod bits;
 mod board;
 mod bug;
 mod check;
+mod intersections;
 mod layout;
 mod rectangles;
 mod search;

@@ -7,7 +7,7 @@ use limits::Limit;
 use crate::search::Search;
 use crate::step::Step;
 use crate::words::Words;
-use crate::{bug, rectangles, singles, wings};
+use crate::{bug, intersections, rectangles, singles, wings};
 
 /// A technique.
 #[derive(Debug)]
@@ -48,6 +48,7 @@ pub(crate) struct Family {
 #[rustfmt::skip]
 pub(crate) const FAMILIES: &[Family] = &[
     singles::FAMILY,
+    intersections::FAMILY,
     wings::SHORT,
     rectangles::FAMILY,
     bug::FAMILY,
