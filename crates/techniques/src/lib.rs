@@ -20,13 +20,17 @@ mod bits;
 mod board;
 mod bug;
 mod check;
+mod fireworks;
 mod intersections;
 mod layout;
 mod rectangles;
 mod search;
+mod sectors;
 mod singles;
+mod sk_loop;
 mod step;
 mod technique;
+mod tridagon;
 mod wings;
 mod words;
 

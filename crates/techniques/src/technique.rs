@@ -7,7 +7,7 @@ use limits::Limit;
 use crate::search::Search;
 use crate::step::Step;
 use crate::words::Words;
-use crate::{bug, intersections, rectangles, singles, wings};
+use crate::{bug, fireworks, intersections, rectangles, singles, sk_loop, tridagon, wings};
 
 /// A technique.
 #[derive(Debug)]
@@ -54,6 +54,9 @@ pub(crate) const FAMILIES: &[Family] = &[
     bug::FAMILY,
     wings::W,
     wings::WXYZ,
+    fireworks::FAMILY,
+    sk_loop::FAMILY,
+    tridagon::FAMILY,
 ];
 
 /// Returns all techniques, ascending by least score.
