@@ -96,7 +96,7 @@ impl<'s> Search<'s> {
     }
 
     /// Offers a step. The search keeps it unless it concludes nothing, an easier step is known, or
-    /// a known step of the same technique has the same conclusion.
+    /// a known step of the same technique that is not harder has the same conclusion.
     ///
     /// The conclusion must be sorted, and must consist of candidates that are left.
     pub fn offer(&mut self, step: Step) {
@@ -120,8 +120,10 @@ impl<'s> Search<'s> {
                 && known.placed == step.placed
                 && known.removed == step.removed
         };
-        if !self.found.iter().any(is_twin) {
-            self.found.push(step);
+        match self.found.iter_mut().find(|known| is_twin(known)) {
+            Some(known) if step.score < known.score => *known = step,
+            Some(_) => {}
+            None => self.found.push(step),
         }
     }
 }
