@@ -21,6 +21,20 @@ macro_rules! define_set {
                 Self(1 << element)
             }
 
+            /// Returns the set of the elements whose bits are set.
+            #[must_use]
+            #[inline]
+            pub const fn from_bits(bits: $bits) -> Self {
+                Self(bits)
+            }
+
+            /// Returns the set as a bit mask.
+            #[must_use]
+            #[inline]
+            pub const fn bits(self) -> $bits {
+                self.0
+            }
+
             /// Returns the set `0..count`.
             #[must_use]
             pub const fn first(count: usize) -> Self {

@@ -22,7 +22,7 @@ static POINTING: Technique = Technique {
     name: "pointing",
     score: 17,
     summary: "The cells of a digit in a box lie in one line, so the rest of the line loses the digit. \
-              Easier if a hidden single of the digit follows at once.",
+              Easier if the digit then has one cell left in another box.",
     is_uniqueness: false,
     tell,
 };
@@ -31,7 +31,7 @@ static CLAIMING: Technique = Technique {
     name: "claiming",
     score: 19,
     summary: "The cells of a digit in a line lie in one box, so the rest of the box loses the digit. \
-              Easier if a hidden single of the digit follows at once.",
+              Easier if the digit then has one cell left in a parallel line.",
     is_uniqueness: false,
     tell,
 };
@@ -104,13 +104,14 @@ fn offer_one(
     if removed.is_empty() || !search.wants(technique.score) {
         return;
     }
-    let score = if technique == &LOCKED_CANDIDATES || leads_to_single(search.board(), digit, removed) {
-        technique.score
-    } else if technique == &POINTING {
-        POINTING_ALONE
-    } else {
-        CLAIMING_ALONE
-    };
+    let score =
+        if technique == &LOCKED_CANDIDATES || leads_to_single(search.board(), house, digit, removed) {
+            technique.score
+        } else if technique == &POINTING {
+            POINTING_ALONE
+        } else {
+            CLAIMING_ALONE
+        };
     if !search.wants(score) {
         return;
     }
@@ -124,10 +125,12 @@ fn offer_one(
     search.offer(step);
 }
 
-/// Returns whether some house has one cell left for a digit, and had more, once `removed` lose it.
-pub(crate) fn leads_to_single(board: &Board, digit: usize, removed: Cells) -> bool {
-    board.houses().iter().any(|house| {
-        let spots = house.cells & board.spots(digit);
+/// Returns whether a digit has one cell left in a house of the same kind as `house`, and had more,
+/// once the cells `removed` lose it.
+fn leads_to_single(board: &Board, house: usize, digit: usize, removed: Cells) -> bool {
+    let kind = board.houses()[house].kind;
+    board.houses().iter().filter(|other| other.kind == kind).any(|other| {
+        let spots = other.cells & board.spots(digit);
         spots.meets(removed) && (spots - removed).len() == 1
     })
 }

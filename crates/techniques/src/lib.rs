@@ -29,6 +29,7 @@ mod sectors;
 mod singles;
 mod sk_loop;
 mod step;
+mod subsets;
 mod technique;
 mod tridagon;
 mod wings;

@@ -7,7 +7,7 @@ use limits::Limit;
 use crate::search::Search;
 use crate::step::Step;
 use crate::words::Words;
-use crate::{bug, fireworks, intersections, rectangles, singles, sk_loop, tridagon, wings};
+use crate::{bug, fireworks, intersections, rectangles, singles, sk_loop, subsets, tridagon, wings};
 
 /// A technique.
 #[derive(Debug)]
@@ -49,8 +49,10 @@ pub(crate) struct Family {
 pub(crate) const FAMILIES: &[Family] = &[
     singles::FAMILY,
     intersections::FAMILY,
+    subsets::SMALL,
     wings::SHORT,
     rectangles::FAMILY,
+    subsets::LARGE,
     bug::FAMILY,
     wings::W,
     wings::WXYZ,

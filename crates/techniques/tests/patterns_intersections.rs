@@ -40,7 +40,7 @@ fn check(board: &Board, step: &Step) -> Result<(), String> {
     if lost != expected {
         return Err("the eliminations should be all cells that see the pattern".into());
     }
-    let is_direct = houses.iter().any(|other| {
+    let is_direct = houses.iter().filter(|other| other.kind == houses[house].kind).any(|other| {
         let before: Vec<usize> = board.spots(digit).iter().filter(|&c| other.cells.has(c)).collect();
         before.len() > 1 && before.iter().filter(|cell| !lost.contains(cell)).count() == 1
     });
