@@ -19,10 +19,13 @@
 mod bits;
 mod board;
 mod bug;
+mod chains;
 mod check;
+mod colouring;
 mod fireworks;
 mod intersections;
 mod layout;
+mod links;
 mod rectangles;
 mod search;
 mod sectors;

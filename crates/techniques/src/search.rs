@@ -86,6 +86,11 @@ impl<'s> Search<'s> {
         score <= self.best
     }
 
+    /// Returns whether steps of any score are of interest, not just those of the least.
+    pub(crate) fn wants_all(&self) -> bool {
+        self.only.is_some()
+    }
+
     /// Spends `work` nanoseconds of work.
     ///
     /// # Errors

@@ -7,7 +7,10 @@ use limits::Limit;
 use crate::search::Search;
 use crate::step::Step;
 use crate::words::Words;
-use crate::{bug, fireworks, intersections, rectangles, singles, sk_loop, subsets, tridagon, wings};
+use crate::{
+    bug, chains, colouring, fireworks, intersections, rectangles, singles, sk_loop, subsets, tridagon,
+    wings,
+};
 
 /// A technique.
 #[derive(Debug)]
@@ -55,8 +58,16 @@ pub(crate) const FAMILIES: &[Family] = &[
     subsets::LARGE,
     bug::FAMILY,
     wings::W,
+    colouring::REMOTE,
+    colouring::SIMPLE,
+    chains::X,
     wings::WXYZ,
+    colouring::MULTI,
+    chains::XY,
+    chains::ANY,
     fireworks::FAMILY,
+    chains::GROUPED_X,
+    chains::GROUPED,
     sk_loop::FAMILY,
     tridagon::FAMILY,
 ];

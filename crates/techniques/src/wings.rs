@@ -207,7 +207,9 @@ fn wxyz(board: &Board, bent: Bent) -> Option<Step> {
     let last = bent.loose.only()?;
     let holders = bent.cells & board.spots(last);
     let seen = board.layout().common_peers(holders) & board.spots(last);
-    if bent.digits.len() != 4 || seen.is_empty() || bent.has_smaller(board) {
+    // Four cells of two candidates each are an XY-chain.
+    let is_chain = bent.cells.iter().all(|cell| board.marks(cell).len() == 2);
+    if bent.digits.len() != 4 || is_chain || seen.is_empty() || bent.has_smaller(board) {
         return None;
     }
     let mut step = Step::new(&WXYZ_WING);
