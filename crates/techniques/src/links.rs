@@ -44,6 +44,8 @@ impl Reach {
 #[derive(Debug)]
 pub(crate) struct Links<'b> {
     board: &'b Board,
+    /// The number of each candidate, by cell and digit.
+    numbers: Vec<u32>,
     /// Cells and digit of each node: the candidates by cell and digit, then the groups.
     nodes: Vec<(Cells, usize)>,
     /// The number of candidates.
@@ -73,9 +75,10 @@ impl<'b> Links<'b> {
         let words = nodes.len().div_ceil(64);
         let weak = vec![0; nodes.len() * words];
         let strong = vec![Vec::new(); nodes.len()];
-        let mut links = Self { board, nodes, singles, words, weak, strong };
+        let mut links = Self { board, numbers: Vec::new(), nodes, singles, words, weak, strong };
         links.add_weak(&numbers, reach);
         links.add_strong(&numbers, reach);
+        links.numbers = numbers;
         links
     }
 
@@ -148,6 +151,26 @@ impl<'b> Links<'b> {
                     }
                 }
             }
+        }
+    }
+
+    /// Returns the position.
+    pub(crate) fn board(&self) -> &'b Board {
+        self.board
+    }
+
+    /// Returns the nodes of the candidates of a fact.
+    pub(crate) fn choices(&self, truth: Truth) -> Vec<u32> {
+        let (board, size) = (self.board, self.board.layout().size());
+        match truth {
+            Truth::Cell(cell) => {
+                board.marks(cell).iter().map(|digit| self.numbers[cell * size + digit]).collect()
+            }
+            Truth::Place { house, digit } => board
+                .spots_in(house, digit)
+                .iter()
+                .map(|cell| self.numbers[cell * size + digit])
+                .collect(),
         }
     }
 

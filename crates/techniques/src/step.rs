@@ -64,6 +64,28 @@ pub struct Chain {
     pub is_loop: bool,
 }
 
+/// A digit that a net places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Inference {
+    /// The candidate that holds.
+    pub placed: Candidate,
+    /// The fact of which it is the only candidate left: the supposition and the inferences before
+    /// exclude the others.
+    pub truth: Truth,
+}
+
+/// A supposition and what follows from it, in order. What the supposition and the inferences see is
+/// excluded.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Net {
+    /// The candidate that is supposed to hold.
+    pub start: Candidate,
+    /// The inferences that are used, each once.
+    pub inferences: Vec<Inference>,
+    /// The fact that has no candidate left, if the net ends in a contradiction.
+    pub failed: Option<Truth>,
+}
+
 /// A step: one inference that a person can check.
 #[derive(Clone, Debug)]
 pub struct Step {
@@ -83,6 +105,8 @@ pub struct Step {
     pub groups: Vec<Group>,
     /// The chains, each node by node.
     pub chains: Vec<Chain>,
+    /// The nets. If there are several, one of their suppositions holds.
+    pub nets: Vec<Net>,
     /// The facts that prove the step: if an eliminated candidate stood, some fact would fail. For a
     /// technique that assumes a unique solution the facts are not the whole proof.
     pub truths: Vec<Truth>,
@@ -101,6 +125,7 @@ impl Step {
             covers: Vec::new(),
             groups: Vec::new(),
             chains: Vec::new(),
+            nets: Vec::new(),
             truths: Vec::new(),
         }
     }

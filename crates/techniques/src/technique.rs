@@ -8,8 +8,8 @@ use crate::search::Search;
 use crate::step::Step;
 use crate::words::Words;
 use crate::{
-    bug, chains, colouring, fireworks, intersections, rectangles, singles, sk_loop, subsets, tridagon,
-    wings,
+    bug, chains, colouring, fireworks, forcing, intersections, nets, rectangles, singles, sk_loop,
+    subsets, tridagon, wings,
 };
 
 /// A technique.
@@ -68,6 +68,9 @@ pub(crate) const FAMILIES: &[Family] = &[
     fireworks::FAMILY,
     chains::GROUPED_X,
     chains::GROUPED,
+    nets::ONE_DIGIT,
+    forcing::FAMILY,
+    nets::DYNAMIC,
     sk_loop::FAMILY,
     tridagon::FAMILY,
 ];
