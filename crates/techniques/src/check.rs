@@ -1,8 +1,11 @@
 //! An independent check of a step: its facts alone exclude the opposite of its conclusion.
 //!
 //! Suppose that an eliminated candidate stands (or that a placed one does not). Then no choice of
-//! one candidate per fact is free of conflicts. A plain backtracker decides this; it shares no code
-//! with the techniques.
+//! one candidate per fact is free of conflicts. A backtracker decides this, which chooses for the
+//! fact with the fewest choices left; it shares no code with the techniques.
+//!
+//! Bound: the search has at most as many levels as the step has facts. The candidates of the facts
+//! are numbered, so that sets of them are bits.
 
 use crate::board::{Board, Candidate};
 use crate::step::{Step, Truth};
@@ -24,16 +27,87 @@ use crate::step::{Step, Truth};
 /// ```
 #[must_use]
 pub fn is_proved(board: &Board, step: &Step) -> bool {
-    let facts: Vec<Vec<Candidate>> = step.truths.iter().map(|&truth| choices(board, truth)).collect();
-    let falls = |&candidate: &Candidate| !is_consistent(board, &facts, &mut vec![candidate]);
-    let stands = |&placed: &Candidate| {
-        let others: Vec<Vec<Candidate>> = facts
-            .iter()
-            .map(|fact| fact.iter().copied().filter(|&choice| choice != placed).collect())
-            .collect();
-        !is_consistent(board, &others, &mut Vec::new())
-    };
+    let facts = Facts::new(board, &step.truths);
+    let falls = |&candidate: &Candidate| !facts.hold(&facts.without_conflicts(board, candidate));
+    let stands = |&placed: &Candidate| !facts.hold(&facts.without(placed));
     step.removed.iter().all(falls) && step.placed.iter().all(stands)
+}
+
+/// A set of candidates, by their number in [`Facts`].
+type Set = Vec<u64>;
+
+/// The facts of a step, as sets of candidates of which one must stand.
+struct Facts {
+    candidates: Vec<Candidate>,
+    facts: Vec<Set>,
+    /// For each candidate, the candidates that do not conflict with it.
+    allowed: Vec<Set>,
+}
+
+impl Facts {
+    fn new(board: &Board, truths: &[Truth]) -> Self {
+        let choices: Vec<Vec<Candidate>> = truths.iter().map(|&truth| choices(board, truth)).collect();
+        let mut candidates: Vec<Candidate> = choices.iter().flatten().copied().collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        let set = |is_in: &dyn Fn(Candidate) -> bool| set(&candidates, is_in);
+        let facts =
+            choices.iter().map(|choices| set(&|candidate| choices.contains(&candidate))).collect();
+        let allowed = candidates
+            .iter()
+            .map(|&candidate| set(&|other| !conflict(board, candidate, other)))
+            .collect();
+        Self { facts, allowed, candidates }
+    }
+
+    /// Returns the candidates that could stand with this one.
+    fn without_conflicts(&self, board: &Board, candidate: Candidate) -> Set {
+        set(&self.candidates, &|other| !conflict(board, candidate, other))
+    }
+
+    /// Returns the candidates other than this one.
+    fn without(&self, candidate: Candidate) -> Set {
+        set(&self.candidates, &|other| other != candidate)
+    }
+
+    /// Returns whether all facts can hold with candidates of this set.
+    fn hold(&self, left: &Set) -> bool {
+        let chosen = vec![0; left.len()];
+        self.can_choose(left, &chosen)
+    }
+
+    /// Returns whether one candidate of each fact can be chosen besides those chosen. All that are
+    /// left are free of conflicts with these.
+    fn can_choose(&self, left: &Set, chosen: &Set) -> bool {
+        let open = self.facts.iter().filter(|fact| common(fact, chosen) == 0);
+        let Some(tightest) = open.min_by_key(|fact| common(fact, left)) else { return true };
+        (0..self.candidates.len()).filter(|&number| has(tightest, number) && has(left, number)).any(
+            |number| {
+                let mut chosen = chosen.clone();
+                chosen[number / 64] |= 1 << (number % 64);
+                let left = left.iter().zip(&self.allowed[number]).map(|(left, allowed)| left & allowed);
+                self.can_choose(&left.collect(), &chosen)
+            },
+        )
+    }
+}
+
+/// Returns the set of the candidates with a property.
+fn set(candidates: &[Candidate], is_in: &dyn Fn(Candidate) -> bool) -> Set {
+    let mut set = vec![0; candidates.len().div_ceil(64)];
+    for (number, &candidate) in candidates.iter().enumerate() {
+        set[number / 64] |= u64::from(is_in(candidate)) << (number % 64);
+    }
+    set
+}
+
+fn has(set: &Set, number: usize) -> bool {
+    set[number / 64] >> (number % 64) & 1 == 1
+}
+
+/// Returns the number of common elements.
+fn common(set: &Set, other: &Set) -> u32 {
+    set.iter().zip(other).map(|(one, other)| (one & other).count_ones()).sum()
 }
 
 fn choices(board: &Board, truth: Truth) -> Vec<Candidate> {
@@ -51,21 +125,4 @@ fn conflict(board: &Board, a: Candidate, b: Candidate) -> bool {
         (false, true) => board.layout().peers(a.cell).has(b.cell),
         (false, false) => false,
     }
-}
-
-/// Returns whether one candidate of each fact can be chosen beside `chosen` without a conflict. The
-/// fact with the fewest choices comes first.
-fn is_consistent(board: &Board, facts: &[Vec<Candidate>], chosen: &mut Vec<Candidate>) -> bool {
-    let is_free = |candidate: Candidate| chosen.iter().all(|&other| !conflict(board, candidate, other));
-    let open = facts.iter().filter(|fact| !fact.iter().any(|choice| chosen.contains(choice)));
-    let free = open.map(|fact| -> Vec<Candidate> {
-        fact.iter().copied().filter(|&choice| is_free(choice)).collect()
-    });
-    let Some(tightest) = free.min_by_key(Vec::len) else { return true };
-    tightest.into_iter().any(|choice| {
-        chosen.push(choice);
-        let is_consistent = is_consistent(board, facts, chosen);
-        chosen.pop();
-        is_consistent
-    })
 }
