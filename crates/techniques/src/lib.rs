@@ -27,6 +27,7 @@ mod forcing;
 mod intersections;
 mod layout;
 mod links;
+mod msls;
 mod nets;
 mod rectangles;
 mod search;

@@ -102,6 +102,11 @@ fn counts(board: &Board, houses: &[usize], cells: Cells) -> Option<Vec<usize>> {
     (left == 0).then_some(counts)
 }
 
+/// Returns whether these houses give exactly as many digits as the set has cells.
+pub(crate) fn is_locked(board: &Board, houses: &[usize], cells: Cells) -> bool {
+    counts(board, houses, cells).is_some()
+}
+
 impl Locked {
     /// Writes the pattern into a step: its cells need digits, its houses give them. The digits of
     /// the n-th cover are those of the part `Set(n)`.

@@ -8,8 +8,8 @@ use crate::search::Search;
 use crate::step::Step;
 use crate::words::Words;
 use crate::{
-    bug, chains, colouring, fireworks, forcing, intersections, nets, rectangles, singles, sk_loop,
-    subsets, tridagon, wings,
+    bug, chains, colouring, fireworks, forcing, intersections, msls, nets, rectangles, singles,
+    sk_loop, subsets, tridagon, wings,
 };
 
 /// A technique.
@@ -72,6 +72,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     forcing::FAMILY,
     nets::DYNAMIC,
     sk_loop::FAMILY,
+    msls::FAMILY,
     tridagon::FAMILY,
 ];
 
