@@ -37,7 +37,9 @@ mod sk_loop;
 mod step;
 mod subsets;
 mod technique;
+mod templates;
 mod tridagon;
+mod turbot;
 mod wings;
 mod words;
 

@@ -2,9 +2,11 @@
 
 use limits::{Limit, Limits, Pace};
 
+use crate::bits::Cells;
 use crate::board::Board;
 use crate::step::Step;
 use crate::technique::{FAMILIES, Technique};
+use crate::templates;
 
 /// Which steps to search for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +53,8 @@ pub struct Search<'s> {
     found: Vec<Step>,
     /// Largest score that is still of interest: that of the steps found, or the limit.
     best: u32,
+    /// For each digit, the candidates that no placement contains, once they are known.
+    refuted: Vec<Option<Cells>>,
     /// The only technique of interest, whose steps are of interest with any score.
     only: Option<&'static Technique>,
 }
@@ -63,7 +67,8 @@ impl<'s> Search<'s> {
         limits: &'s Limits,
     ) -> Self {
         let pace = Pace::new(limits);
-        Self { board, settings, pace, found: Vec::new(), best: settings.most, only }
+        let refuted = vec![None; board.layout().size()];
+        Self { board, settings, pace, found: Vec::new(), best: settings.most, refuted, only }
     }
 
     /// Returns the position.
@@ -98,6 +103,21 @@ impl<'s> Search<'s> {
     #[inline]
     pub fn spend(&mut self, work: u64) -> Result<(), Limit> {
         self.pace.spend(work)
+    }
+
+    /// Returns the candidates of a digit that no complete placement of this digit contains. Only
+    /// these can be eliminated by techniques that look at one digit.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub(crate) fn refuted(&mut self, digit: usize) -> Result<Cells, Limit> {
+        if let Some(refuted) = self.refuted[digit] {
+            return Ok(refuted);
+        }
+        let (refuted, work) = templates::refuted(self.board, digit);
+        self.refuted[digit] = Some(refuted);
+        self.spend(work)?;
+        Ok(refuted)
     }
 
     /// Offers a step. The search keeps it unless it concludes nothing, an easier step is known, or

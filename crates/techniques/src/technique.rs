@@ -9,7 +9,7 @@ use crate::step::Step;
 use crate::words::Words;
 use crate::{
     bug, chains, colouring, fireworks, forcing, intersections, msls, nets, rectangles, singles,
-    sk_loop, subsets, tridagon, wings,
+    sk_loop, subsets, tridagon, turbot, wings,
 };
 
 /// A technique.
@@ -57,6 +57,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     rectangles::FAMILY,
     subsets::LARGE,
     bug::FAMILY,
+    turbot::FAMILY,
     wings::W,
     colouring::REMOTE,
     colouring::SIMPLE,
