@@ -23,6 +23,7 @@ mod chains;
 mod check;
 mod colouring;
 mod fireworks;
+mod fish;
 mod forcing;
 mod intersections;
 mod layout;

@@ -8,7 +8,7 @@ use crate::search::Search;
 use crate::step::Step;
 use crate::words::Words;
 use crate::{
-    bug, chains, colouring, fireworks, forcing, intersections, msls, nets, rectangles, singles,
+    bug, chains, colouring, fireworks, fish, forcing, intersections, msls, nets, rectangles, singles,
     sk_loop, subsets, tridagon, turbot, wings,
 };
 
@@ -53,12 +53,15 @@ pub(crate) const FAMILIES: &[Family] = &[
     singles::FAMILY,
     intersections::FAMILY,
     subsets::SMALL,
+    fish::SMALL,
     wings::SHORT,
     rectangles::FAMILY,
     subsets::LARGE,
+    fish::JELLYFISH,
     bug::FAMILY,
     turbot::FAMILY,
     wings::W,
+    fish::FINNED_BASIC,
     colouring::REMOTE,
     colouring::SIMPLE,
     chains::X,
@@ -69,8 +72,10 @@ pub(crate) const FAMILIES: &[Family] = &[
     fireworks::FAMILY,
     chains::GROUPED_X,
     chains::GROUPED,
+    fish::FRANKEN_ALL,
     nets::ONE_DIGIT,
     forcing::FAMILY,
+    fish::MUTANT_ALL,
     nets::DYNAMIC,
     sk_loop::FAMILY,
     msls::FAMILY,
