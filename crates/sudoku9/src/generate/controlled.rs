@@ -90,7 +90,7 @@ pub(super) fn run(
                 if recipe.clues.contains(&clues) {
                     yielded.puzzles.push(known.show(number, puzzle));
                 } else {
-                    yielded.add_other(clues);
+                    yielded.add_other(clues, &recipe.clues);
                 }
             }
         }

@@ -11,12 +11,14 @@
 //! - `top_down` tries to delete each clue once, in random order. `controlled` (see
 //!   [`Recipe::controlled`]) stops as soon as a clue is needed, so that puzzles with the same
 //!   number of clues are equally likely.
+//! - [`vicinity`] makes puzzles from a similar one, the way to few clues and hard puzzles.
 
 mod clues;
 mod controlled;
 mod full;
 mod random;
 mod top_down;
+pub mod vicinity;
 
 use std::ops::{Range, RangeInclusive};
 
@@ -126,15 +128,21 @@ pub struct Yield {
     /// The minimum and the maximum number of clues among puzzles that were rejected for their
     /// number of clues.
     pub other_clues: Option<(u32, u32)>,
+    /// The number of clues nearest to the wanted range among these puzzles.
+    pub nearest_clues: Option<u32>,
     /// Number of tries without a puzzle, because there are several solutions even with all
     /// permitted clues.
     pub ambiguous: u64,
 }
 
 impl Yield {
-    fn add_other(&mut self, clues: u32) {
+    fn add_other(&mut self, clues: u32, wanted: &RangeInclusive<u32>) {
         let (least, most) = self.other_clues.unwrap_or((clues, clues));
         self.other_clues = Some((least.min(clues), most.max(clues)));
+        let distance =
+            |clues: u32| wanted.start().saturating_sub(clues).max(clues.saturating_sub(*wanted.end()));
+        let known = self.nearest_clues.unwrap_or(clues);
+        self.nearest_clues = Some(if distance(clues) < distance(known) { clues } else { known });
     }
 }
 

@@ -206,7 +206,7 @@ impl Tries<'_> {
         }
         let clues = over.count();
         if !recipe.clues.contains(&clues) {
-            self.yielded.add_other(clues);
+            self.yielded.add_other(clues, &recipe.clues);
             return;
         }
         self.yielded.puzzles.push(Generated {

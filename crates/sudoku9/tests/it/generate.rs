@@ -1,5 +1,8 @@
 //! Tests of generated puzzles, which are checked clue by clue.
 
+use std::collections::HashSet;
+
+use sudoku9::generate::vicinity::{Change, hardness, neighbors};
 use sudoku9::generate::{self, Recipe};
 use sudoku9::{Lanes, Limits, leaves};
 
@@ -84,5 +87,92 @@ fn a_deadline_ends_generation() {
     for recipe in [Recipe::new(1), Recipe::controlled(1)] {
         let ended = generate::run(&mut Lanes::new(), &recipe, 0..u64::MAX, &limits);
         assert_eq!(ended.map(|_| ()), Err(sudoku9::Limit::Time));
+    }
+}
+
+fn near(puzzle: &[u8; 81], change: Change) -> Vec<generate::Generated> {
+    neighbors(&mut Lanes::new(), puzzle, change, [5, 6], &Limits::new()).expect("no limit")
+}
+
+#[test]
+fn neighbors_have_one_solution_and_are_minimal() {
+    for seed in 0..4 {
+        let puzzle = generate::puzzle(seed).puzzle;
+        for change in [Change::ONE, Change::TWO] {
+            let near = near(&puzzle, change);
+            assert!(!near.is_empty(), "{seed} {change:?}");
+            near.iter().for_each(check);
+        }
+    }
+}
+
+#[test]
+fn one_deletion_and_one_addition_reach_all_minimal_puzzles_that_differ_so() {
+    let made = generate::puzzle(3);
+    let found: HashSet<[u8; 81]> =
+        near(&made.puzzle, Change::ONE).iter().map(|near| near.puzzle).collect();
+    let mut expected = 0;
+    for clue in (0..81).filter(|&cell| made.puzzle[cell] != b'.') {
+        for cell in (0..81).filter(|&cell| made.puzzle[cell] == b'.' || cell == clue) {
+            for digit in b'1'..=b'9' {
+                let mut other = made.puzzle;
+                other[clue] = b'.';
+                other[cell] = digit;
+                if other == made.puzzle || sudoku9::count(&other, 2) != Ok(1) {
+                    continue;
+                }
+                let is_needed = |cell: usize| {
+                    let mut less = other;
+                    less[cell] = b'.';
+                    other[cell] == b'.' || sudoku9::count(&less, 2) == Ok(2)
+                };
+                if (0..81).all(is_needed) {
+                    expected += 1;
+                    assert!(found.contains(&other), "{}", String::from_utf8_lossy(&other));
+                }
+            }
+        }
+    }
+    let clues = |line: &[u8; 81]| line.iter().filter(|&&c| c != b'.').count();
+    let same = found.iter().filter(|line| clues(line) == made.clues as usize).count();
+    assert!(expected > 20 && same == expected, "{expected} expected, {same} of {} found", found.len());
+}
+
+#[test]
+fn neighbors_do_not_depend_on_the_instruction_set() {
+    let puzzle = generate::puzzle(8).puzzle;
+    for change in [Change::ONE, Change::TWO] {
+        let expected = near(&puzzle, change);
+        for leaf in leaves() {
+            let near = neighbors(&mut Lanes::with(leaf), &puzzle, change, [5, 6], &Limits::new());
+            assert_eq!(near.as_ref(), Ok(&expected), "{}", leaf.name);
+        }
+        let other = neighbors(&mut Lanes::new(), &puzzle, change, [5, 7], &Limits::new());
+        assert!(change == Change::ONE || other != Ok(expected));
+    }
+}
+
+#[test]
+fn isomorphic_puzzles_are_equally_hard() {
+    let mut values = HashSet::new();
+    for seed in 0..200 {
+        let made = generate::puzzle(seed);
+        let image = sudoku9::canonical::of_solved(&made.puzzle, &made.solution).puzzle;
+        let value = hardness(&made.puzzle);
+        assert_eq!(value, hardness(&image), "{seed}");
+        values.insert(value.unwrap_or_default());
+    }
+    assert!(values.contains(&0) && values.len() > 30, "{values:?}");
+}
+
+#[test]
+fn the_hardest_known_puzzles_resist_trials() {
+    for line in [
+        "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
+        "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",
+        ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....",
+    ] {
+        let puzzle = line.as_bytes().try_into().expect("81 characters");
+        assert!(hardness(puzzle).is_ok_and(|value| value > 3000), "{line}");
     }
 }
