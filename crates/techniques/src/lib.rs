@@ -16,6 +16,7 @@
 //! # Bounds
 //! A board has at most [`Layout::SIZE_MAX`] rows. Each file states the bound of its search.
 
+mod als;
 mod bits;
 mod board;
 mod bug;

@@ -8,8 +8,8 @@ use crate::search::Search;
 use crate::step::Step;
 use crate::words::Words;
 use crate::{
-    bug, chains, colouring, fireworks, fish, forcing, intersections, msls, nets, rectangles, singles,
-    sk_loop, subsets, tridagon, turbot, wings,
+    als, bug, chains, colouring, fireworks, fish, forcing, intersections, msls, nets, rectangles,
+    singles, sk_loop, subsets, tridagon, turbot, wings,
 };
 
 /// A technique.
@@ -72,6 +72,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     fireworks::FAMILY,
     chains::GROUPED_X,
     chains::GROUPED,
+    als::FAMILY,
     fish::FRANKEN_ALL,
     nets::ONE_DIGIT,
     forcing::FAMILY,
