@@ -5,7 +5,8 @@
 //! the last digit stands in one of its cells, and in no cell that sees all of them.
 //!
 //! Bound: XY- and XYZ-wing try two peers of each cell (at most 32 of 121), the W-wing two cells and
-//! a house, the WXYZ-wing four cells, pruned as soon as two digits are not restricted.
+//! a house, the WXYZ-wing four cells for each four digits, pruned as soon as two digits are not
+//! restricted.
 
 use limits::Limit;
 
@@ -148,7 +149,7 @@ fn find_w(search: &mut Search<'_>) -> Result<(), Limit> {
     Ok(())
 }
 
-/// Four cells with their digits, built cell by cell.
+/// Some cells with candidates among four digits.
 #[derive(Clone, Copy)]
 struct Bent {
     cells: Cells,
@@ -158,15 +159,18 @@ struct Bent {
 }
 
 impl Bent {
-    /// Adds a cell, unless that makes five digits, two loose ones, or a locked set.
+    const NONE: Self = Self { cells: Cells::NONE, digits: Digits::NONE, loose: Digits::NONE };
+
+    /// Adds a cell, unless that makes two loose digits.
     fn with(self, board: &Board, cell: usize) -> Option<Self> {
         let marks = board.marks(cell);
-        let digits = self.digits | marks;
-        let far = self.cells - board.layout().peers(cell);
-        let loose = self.loose | (board.marks_of(far) & marks);
-        let cells = self.cells | Cells::one(cell);
-        let is_good = digits.len() <= 4 && loose.len() <= 1;
-        is_good.then_some(Self { cells, digits, loose })
+        let mut loose = self.loose;
+        if self.digits.meets(marks) {
+            let far = self.cells - board.layout().peers(cell);
+            loose |= board.marks_of(far) & marks;
+        }
+        let (cells, digits) = (self.cells | Cells::one(cell), self.digits | marks);
+        (loose.len() <= 1).then_some(Self { cells, digits, loose })
     }
 
     /// Returns whether fewer cells of these have no more digits than cells.
@@ -182,18 +186,33 @@ impl Bent {
 fn find_wxyz(search: &mut Search<'_>) -> Result<(), Limit> {
     let board = search.board();
     let few = board.cells_with(2) | board.cells_with(3) | board.cells_with(4);
-    let after = |cells: Cells, cell: usize| cells - Cells::first(cell + 1);
-    for a in few.iter() {
-        search.spend(2_000)?;
-        let one = Bent { cells: Cells::one(a), digits: board.marks(a), loose: Digits::NONE };
-        for b in after(few, a).iter() {
-            let Some(two) = one.with(board, b) else { continue };
-            for c in after(few, b).iter() {
-                let Some(three) = two.with(board, c) else { continue };
-                for d in after(few, c).iter() {
-                    let Some(four) = three.with(board, d) else { continue };
-                    if let Some(step) = wxyz(board, four) {
-                        search.offer(step);
+    let size = board.layout().size();
+    // All sets of four digits, ascending as numbers.
+    let fours = (0..size).flat_map(|d| {
+        let three = move |c| (0..c).flat_map(move |b| (0..b).map(move |a| [a, b, c, d]));
+        (0..d).flat_map(three)
+    });
+    let marks: Vec<(usize, Digits)> = few.iter().map(|cell| (cell, board.marks(cell))).collect();
+    let mut inside = Vec::with_capacity(marks.len());
+    for digits in fours.map(|four| four.into_iter().collect::<Digits>()) {
+        search.spend(500)?;
+        inside.clear();
+        inside.extend(marks.iter().copied().filter(|(_, marks)| marks.is_within(digits)));
+        // Two cells with two digits, or three with three, are a locked set or a smaller wing.
+        for (a, &(cell, _)) in inside.iter().enumerate() {
+            let Some(one) = Bent::NONE.with(board, cell) else { continue };
+            for (b, &(cell, _)) in inside.iter().enumerate().skip(a + 1) {
+                let Some(two) = one.with(board, cell).filter(|two| two.digits.len() > 2) else {
+                    continue;
+                };
+                for (c, &(cell, _)) in inside.iter().enumerate().skip(b + 1) {
+                    let Some(three) = two.with(board, cell).filter(|three| three.digits == digits)
+                    else {
+                        continue;
+                    };
+                    for &(cell, _) in &inside[c + 1..] {
+                        let step = three.with(board, cell).and_then(|four| wxyz(board, four));
+                        step.into_iter().for_each(|step| search.offer(step));
                     }
                 }
             }
@@ -209,7 +228,7 @@ fn wxyz(board: &Board, bent: Bent) -> Option<Step> {
     let seen = board.layout().common_peers(holders) & board.spots(last);
     // Four cells of two candidates each are an XY-chain.
     let is_chain = bent.cells.iter().all(|cell| board.marks(cell).len() == 2);
-    if bent.digits.len() != 4 || is_chain || seen.is_empty() || bent.has_smaller(board) {
+    if is_chain || seen.is_empty() || bent.has_smaller(board) {
         return None;
     }
     let mut step = Step::new(&WXYZ_WING);
