@@ -23,6 +23,7 @@ mod bug;
 mod chains;
 mod check;
 mod colouring;
+mod exocet;
 mod fireworks;
 mod fish;
 mod forcing;

@@ -8,8 +8,8 @@ use crate::search::Search;
 use crate::step::Step;
 use crate::words::Words;
 use crate::{
-    als, bug, chains, colouring, fireworks, fish, forcing, intersections, msls, nets, rectangles,
-    singles, sk_loop, subsets, tridagon, turbot, wings,
+    als, bug, chains, colouring, exocet, fireworks, fish, forcing, intersections, msls, nets,
+    rectangles, singles, sk_loop, subsets, tridagon, turbot, wings,
 };
 
 /// A technique.
@@ -80,6 +80,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     nets::DYNAMIC,
     sk_loop::FAMILY,
     msls::FAMILY,
+    exocet::FAMILY,
     tridagon::FAMILY,
 ];
 

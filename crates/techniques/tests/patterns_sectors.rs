@@ -12,8 +12,8 @@ use techniques::{
 };
 
 /// Puzzles in which a technique applies after singles, with the number of its conclusions. Sources:
-/// Easter Monster (the forum of players); Loki and its variant by mith (examples of D. Berthier's
-/// CSP-Rules).
+/// Easter Monster and Fata Morgana (the forum of players); Loki and its variant by mith (examples
+/// of D. Berthier's CSP-Rules).
 const EXEMPLARS: &[(&str, &str, usize)] = &[
     (
         "SK loop",
@@ -24,6 +24,11 @@ const EXEMPLARS: &[(&str, &str, usize)] = &[
         "multi-sector locked set",
         "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1",
         25,
+    ),
+    (
+        "junior exocet",
+        "........3..1..56...9..4..7......9.5.7.......8.5.4.2....8..2..9...35..1..6........",
+        2,
     ),
     (
         "tridagon",
@@ -190,6 +195,7 @@ fn check(board: &Board, solution: &[usize], step: &Step) {
     let is_pattern = match step.technique.name {
         "SK loop" => is_sk_loop(board, step),
         "multi-sector locked set" => is_multi_sector_locked_set(board, step),
+        "junior exocet" => is_junior_exocet(board, step),
         "tridagon" => is_tridagon(board, step),
         "triple firework" => is_triple_firework(board, step),
         "quadruple firework" => is_quadruple_firework(board, step),
@@ -288,6 +294,63 @@ fn is_multi_sector_locked_set(board: &Board, step: &Step) -> bool {
     let crosses = |&cell: &usize| rows.contains(&row(cell)) && columns.contains(&column(cell));
     let crossings: Cells = board.open().iter().filter(crosses).collect();
     rows.len() >= 3 && columns.len() >= 3 && crossings == cells && is_locked(board, step)
+}
+
+/// The number of a line through a cell.
+type Line = fn(usize) -> usize;
+
+fn is_junior_exocet(board: &Board, step: &Step) -> bool {
+    let (base, targets) = (step.cells(Part::Body), step.cells(Part::Fin));
+    let is_row = lines(base, row).len() == 1;
+    // Lines along the band of the base, and lines across it.
+    let (along, across): (Line, Line) = if is_row { (row, column) } else { (column, row) };
+    let digits = board.marks_of(base);
+    let (Some(one), Some(target)) = (base.least(), targets.least()) else { return false };
+    let is_third =
+        |&cell: &usize| square(cell) == square(one) && along(cell) == along(one) && !base.has(cell);
+    let Some(third) = (0..81).find(is_third) else { return false };
+    let in_band = |cell: usize| along(cell) / 3 == along(one) / 3;
+    let crosses: BTreeSet<usize> = targets.iter().chain([third]).map(across).collect();
+    let has =
+        |cell: usize, digit: usize| board.value(cell) == Some(digit) || board.marks(cell).has(digit);
+    let companion = |cell: &usize| {
+        in_band(*cell)
+            && along(*cell) != along(one)
+            && !targets.has(*cell)
+            && targets.iter().any(|target| across(target) == across(*cell))
+    };
+    let is_free = |cell: usize| digits.iter().all(|digit| !has(cell, digit));
+    // No three S-cells can take the same digit.
+    let is_covered = |digit: usize| {
+        let spots: Vec<usize> = (0..81)
+            .filter(|&cell| !in_band(cell) && crosses.contains(&across(cell)) && has(cell, digit))
+            .collect();
+        let free = |a: usize, b: usize| a != b && !board.layout().peers(a).has(b);
+        !spots.iter().any(|&a| {
+            spots.iter().any(|&b| free(a, b) && spots.iter().any(|&c| free(a, c) && free(b, c)))
+        })
+    };
+    let houses: BTreeSet<usize> = (0..27)
+        .filter(|&house| {
+            let cells = board.houses()[house].cells;
+            cells.iter().all(|cell| across(cell) == across(cells.least().unwrap()))
+                && crosses.contains(&across(cells.least().unwrap()))
+        })
+        .collect();
+    base.len() == 2
+        && targets.len() == 2
+        && lines(base, square).len() == 1
+        && lines(base, along).len() == 1
+        && (3..=4).contains(&digits.len())
+        && lines(targets | base, square).len() == 3
+        && (targets | base).iter().all(in_band)
+        && targets.iter().all(|cell| along(cell) != along(one) && board.marks(cell).meets(digits))
+        && square(target) != square(one)
+        && (0..81).filter(companion).all(is_free)
+        && digits.iter().all(is_covered)
+        && houses == step.houses.iter().copied().collect()
+        && step.removed.iter().all(|removed| in_band(removed.cell))
+        && board.candidates(targets, Digits::first(9) - digits).all(|it| step.removed.contains(&it))
 }
 
 /// Whether digits can fill cells so that none sees itself.
@@ -401,8 +464,14 @@ fn is_quadruple_firework(board: &Board, step: &Step) -> bool {
         && step.removed == expected
 }
 
-const NAMES: &[&str] =
-    &["SK loop", "multi-sector locked set", "tridagon", "triple firework", "quadruple firework"];
+const NAMES: &[&str] = &[
+    "SK loop",
+    "multi-sector locked set",
+    "junior exocet",
+    "tridagon",
+    "triple firework",
+    "quadruple firework",
+];
 
 /// Checks all steps on a board, and on the same board after renamings.
 fn check_all(board: &Board, solution: &[usize], name: &str, rng: &mut fastrand::Rng) -> usize {
@@ -446,7 +515,7 @@ fn exemplars_have_their_step_with_all_eliminations() {
 fn steps_on_random_positions_match_their_pattern() {
     let mut rng = fastrand::Rng::with_seed(2);
     let mut counts = vec![0; NAMES.len()];
-    for _ in 0..40 {
+    for _ in 0..15 {
         let solution = random_grid(&mut rng);
         for (solved, removed) in [(0.2, 0.3), (0.3, 0.3), (0.3, 0.5), (0.4, 0.5), (0.4, 0.6)] {
             let board = random_position(&solution, solved, removed, &mut rng);
@@ -456,7 +525,7 @@ fn steps_on_random_positions_match_their_pattern() {
         }
     }
     let count = |name: &str| counts[NAMES.iter().position(|&other| other == name).unwrap()];
-    assert!(NAMES[3..].iter().all(|name| count(name) > 0), "{counts:?}");
+    assert!(NAMES[4..].iter().all(|name| count(name) > 0), "{counts:?}");
 }
 
 /// Columns of three cells of a box, by row; the last three arrangements are odd.
