@@ -196,35 +196,39 @@ fn find_multi(search: &mut Search<'_>) -> Result<(), Limit> {
         let pairs = Conjugates::new(board, digit);
         let components = pairs.components();
         for (number, &first) in components.iter().enumerate() {
-            for (other_number, &second) in components.iter().enumerate() {
-                if number == other_number {
-                    continue;
-                }
-                let mut offer = |removed: Vec<Candidate>| {
-                    if !removed.is_empty() {
-                        let mut step = Step::new(&MULTI_COLOURING);
-                        step.removed = removed;
-                        pairs.prove(board, &mut step, &[first, second], digit);
-                        search.offer(step);
-                    }
-                };
-                for colour in 0..2 {
-                    let seen = seen_by(board, first[colour]);
-                    if second.iter().all(|&other| other.meets(seen)) {
-                        offer(candidates(board, first[colour], digit));
-                    }
-                    for other in 0..2 {
-                        if number < other_number && second[other].meets(seen) {
-                            let opposite = seen_by(board, first[1 - colour]);
-                            let seen = opposite & seen_by(board, second[1 - other]);
-                            offer(candidates(board, seen, digit));
-                        }
-                    }
+            for &second in &components[number + 1..] {
+                let removed = candidates(board, excluded(board, first, second), digit);
+                if !removed.is_empty() {
+                    let mut step = Step::new(&MULTI_COLOURING);
+                    step.removed = removed;
+                    pairs.prove(board, &mut step, &[first, second], digit);
+                    search.offer(step);
                 }
             }
         }
     }
     Ok(())
+}
+
+/// Returns the cells that lose a digit by the colours of two components.
+fn excluded(board: &Board, first: Colours, second: Colours) -> Cells {
+    let seen = [first.map(|cells| seen_by(board, cells)), second.map(|cells| seen_by(board, cells))];
+    let mut out = Cells::NONE;
+    for colour in 0..2 {
+        let sees_both = |seen: &Colours, cells: Cells| seen.iter().all(|seen| seen.meets(cells));
+        if sees_both(&seen[1], first[colour]) {
+            out |= first[colour];
+        }
+        if sees_both(&seen[0], second[colour]) {
+            out |= second[colour];
+        }
+        for other in 0..2 {
+            if seen[0][colour].meets(second[other]) {
+                out |= seen[0][1 - colour] & seen[1][1 - other];
+            }
+        }
+    }
+    out
 }
 
 fn set(step: &Step, words: &Words<'_>, number: u8) -> String {
@@ -259,22 +263,24 @@ fn tell_simple(step: &Step, words: &Words<'_>) -> String {
 
 fn tell_multi(step: &Step, words: &Words<'_>) -> String {
     let digit = words.digits(step.digits(Part::Set(0)));
-    let removed: Cells = step.removed.iter().map(|removed| removed.cell).collect();
-    let start = format!(
+    let layout = words.layout();
+    let sees = |a: u8, b: u8| {
+        let other = step.cells(Part::Set(b));
+        step.cells(Part::Set(a)).iter().any(|cell| layout.peers(cell).meets(other))
+    };
+    let mut clashes = Vec::new();
+    for (a, b) in [(0, 2), (0, 3), (1, 2), (1, 3)] {
+        if sees(a, b) {
+            clashes.push(format!("{} and {}", set(step, words, a), set(step, words, b)));
+        }
+    }
+    format!(
         "Conjugate pairs connect {digit} in {} with {}, and {digit} in {} with {}: in each group all of \
-         one colour hold",
+         one colour hold. Cells of {} see each other, so one of their opposite colours holds",
         set(step, words, 0),
         set(step, words, 1),
         set(step, words, 2),
         set(step, words, 3),
-    );
-    match (0..2).find(|&colour| removed == step.cells(Part::Set(colour))) {
-        Some(_) => {
-            format!("{start}. Cells of {} see both colours of the other group", words.cells(removed))
-        }
-        None => format!(
-            "{start}. Two colours of different groups see each other, so one of their opposite colours \
-             holds"
-        ),
-    }
+        clashes.join(", and of "),
+    )
 }

@@ -3,7 +3,7 @@
 mod random_boards;
 
 use random_boards::{candidates, check_random, sees};
-use techniques::{Board, Cells, Part, Step};
+use techniques::{Board, Candidate, Cells, Part, Step};
 
 /// Returns the cells of a colour.
 fn colour(step: &Step, number: u8) -> Cells {
@@ -83,26 +83,21 @@ fn every_multi_colouring_is_of_type_1_or_2() {
         let digit = step.removed[0].digit;
         check_component([colours[0], colours[1]], &|a, b| is_conjugate(board, digit, a, b));
         check_component([colours[2], colours[3]], &|a, b| is_conjugate(board, digit, a, b));
-        let removed: Cells = step.removed.iter().map(|removed| removed.cell).collect();
-        let sees_both = |colour: Cells| {
-            [2, 3].iter().all(|&other| colour.iter().any(|cell| meets(board, cell, colours[other])))
-        };
-        let is_type_1 = [colours[0], colours[1]].contains(&removed) && sees_both(removed);
-        let is_type_2 = (0..2).any(|a| {
-            (2..4).any(|b| {
-                let (opposite_a, opposite_b) = (colours[1 - a], colours[5 - b]);
-                let expected: Cells = candidates(board, &|candidate| {
-                    candidate.digit == digit
-                        && meets(board, candidate.cell, opposite_a)
-                        && meets(board, candidate.cell, opposite_b)
-                })
-                .iter()
-                .map(|candidate| candidate.cell)
-                .collect();
-                removed == expected && colours[a].iter().any(|cell| meets(board, cell, colours[b]))
-            })
+        let clash = |a: usize, b: usize| colours[a].iter().any(|cell| meets(board, cell, colours[b]));
+        let expected = candidates(board, &|candidate| {
+            let Candidate { cell, digit: of } = candidate;
+            // Type 1: the colour of the cell sees both colours of the other group.
+            let is_type_1 = (0..4).any(|a| {
+                let others = if a < 2 { [2, 3] } else { [0, 1] };
+                colours[a].has(cell) && others.iter().all(|&b| clash(a, b))
+            });
+            // Type 2: two colours see each other, and the cell sees both opposite colours.
+            let is_type_2 = [(0, 2), (0, 3), (1, 2), (1, 3)].iter().any(|&(a, b)| {
+                clash(a, b) && meets(board, cell, colours[1 - a]) && meets(board, cell, colours[5 - b])
+            });
+            of == digit && (is_type_1 || is_type_2)
         });
-        assert!(is_type_1 || is_type_2, "{step:?}");
+        assert_eq!(step.removed, expected);
     };
     assert!(check_random("multi colouring", 150, &check) > 100);
 }
