@@ -16,6 +16,7 @@
 //! # Bounds
 //! A board has at most [`Layout::SIZE_MAX`] rows. Each file states the bound of its search.
 
+mod almost_locked;
 mod als;
 mod bits;
 mod board;
@@ -39,6 +40,7 @@ mod singles;
 mod sk_loop;
 mod step;
 mod subsets;
+mod sue_de_coq;
 mod technique;
 mod templates;
 mod tridagon;

@@ -8,8 +8,8 @@ use crate::search::Search;
 use crate::step::Step;
 use crate::words::Words;
 use crate::{
-    als, bug, chains, colouring, exocet, fireworks, fish, forcing, intersections, msls, nets,
-    rectangles, singles, sk_loop, subsets, tridagon, turbot, wings,
+    almost_locked, als, bug, chains, colouring, exocet, fireworks, fish, forcing, intersections, msls,
+    nets, rectangles, singles, sk_loop, subsets, sue_de_coq, tridagon, turbot, wings,
 };
 
 /// A technique.
@@ -69,9 +69,11 @@ pub(crate) const FAMILIES: &[Family] = &[
     colouring::MULTI,
     chains::XY,
     chains::ANY,
+    almost_locked::FAMILY,
     fireworks::FAMILY,
     chains::GROUPED_X,
     chains::GROUPED,
+    sue_de_coq::FAMILY,
     als::FAMILY,
     fish::FRANKEN_ALL,
     nets::ONE_DIGIT,

@@ -3,11 +3,12 @@
 use crate::bits::{Cells, Digits};
 use crate::board::Board;
 
-/// Most cells of a set. Larger sets stand opposite to small hidden ones, which people find first.
+/// Most cells of a set: all sets of a 9x9 board. With at most 5 cells, 58 of the 63 states of
+/// HoDoKu's library with such sets are found, with 8 cells 61.
 pub(super) const SIZE_MAX: usize = 8;
 
 /// Most sets, and most places, of a position; with more of them the largest sets are left out.
-/// Bounds the bit matrices to 512 KiB each. Classic puzzles have at most about 1,000 sets.
+/// Bounds the four bit matrices to 512 KiB each.
 const COUNT_MAX: usize = 2_048;
 
 /// An almost locked set.
