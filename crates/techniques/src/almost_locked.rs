@@ -2,8 +2,8 @@
 //!
 //! Outside of the intersection one house has n - 1 cells with n digits together, and the other
 //! house has these digits in only n - 1 cells. So the other house has one of the digits in the
-//! intersection; the first house has the others in its n - 1 cells. Hence the digits have no further
-//! cell in the first house, and the n - 1 cells of the other house have no other digits.
+//! intersection; the first house has the others in its n - 1 cells. Hence the digits have no
+//! further cell in the first house, and the n - 1 cells of the other house have no other digits.
 //!
 //! Bound: for each intersection at most 11 cells, or 55 pairs of cells, in each of both houses.
 //!
