@@ -308,11 +308,8 @@ fn tell(step: &Step, words: &Words<'_>) -> String {
     } else if (first.cells, first.digit) == (last.cells, last.digit) {
         format!("{start} {end}, so it is")
     } else if first.digit == last.digit {
-        let cells = words.cells(first.cells | last.cells);
-        format!(
-            "{start} {end}, so {} stands in one end of the chain ({cells})",
-            words.digit(first.digit)
-        )
+        let (digit, cells) = (words.digit(first.digit), words.cells(first.cells));
+        format!("{start} {end}, so {digit} stands in {cells} or in {}", words.cells(last.cells))
     } else {
         format!("{start} {end}, so one of both ends of the chain holds")
     }
