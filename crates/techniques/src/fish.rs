@@ -157,13 +157,13 @@ static FINNED_MUTANT: [Technique; 3] = [
 const SIZES: std::ops::RangeInclusive<usize> = 2..=4;
 /// Largest size of a fish.
 const SIZE_MAX: usize = *SIZES.end();
-/// Most bases within one set of covers that a search tries; three houses contain the cells of more
-/// only in nearly empty digits, which have smaller fish.
+/// Most bases within one set of covers that a search tries. Three covers contain the cells of more
+/// bases only in positions with smaller fish or without a solution.
 const BASES_MAX: usize = 16;
 /// Work per search of basic fish of one size, in ns: 18 matrices with at most 126 sets of rows.
 const BASIC_WORK: u64 = 2_000;
-/// Work per set of covers, in ns: a test of about 20 bases.
-const COVERS_WORK: u64 = 30;
+/// Work per set of all covers but the last, in ns: about 20 bases with two or three houses each.
+const COVERS_WORK: u64 = 150;
 
 /// How far the houses of a fish are from rows and columns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -309,6 +309,8 @@ struct Hunt<'h, 's> {
     size: usize,
     bases: Vec<Net>,
     covers: Vec<Net>,
+    /// For each house of the layout, the number of bases that lack only cells of this house.
+    counts: Vec<usize>,
     /// The houses of the target that may be the last cover.
     last: Vec<usize>,
 }
@@ -335,34 +337,65 @@ impl<'h, 's> Hunt<'h, 's> {
         let of_target = board.layout().houses_of(target).iter().copied();
         let last =
             of_target.filter(|&house| cover_kinds.contains(&board.houses()[house].kind)).collect();
-        Self { search, shape, digit, target, size, bases, covers, last }
+        let counts = vec![0; board.houses().len()];
+        Self { search, shape, digit, target, size, bases, covers, counts, last }
     }
 
-    /// Tries each set of `size - 1` covers.
+    /// Tries each set of `size - 1` covers with enough bases within.
     fn run(&mut self) -> Result<(), Limit> {
         let count = self.size - 1;
+        // The covers chosen so far, by their indices, but for the last one.
         let mut chosen = [0; SIZE_MAX - 1];
-        let (mut depth, mut next, mut tried) = (0, 0, 0);
+        let (mut depth, mut next) = (0, 0);
         loop {
-            if next + count - depth > self.covers.len() {
-                self.search.spend(tried * COVERS_WORK)?;
-                tried = 0;
+            if depth + 1 == count {
+                self.try_last_covers(&mut chosen, next, count)?;
+            }
+            if depth + 1 == count || next + count - depth > self.covers.len() {
                 if depth == 0 {
                     return Ok(());
                 }
                 depth -= 1;
                 next = chosen[depth] + 1;
-                continue;
-            }
-            chosen[depth] = next;
-            next += 1;
-            if depth + 1 < count {
-                depth += 1;
             } else {
-                tried += 1;
+                chosen[depth] = next;
+                next += 1;
+                depth += 1;
+            }
+        }
+    }
+
+    /// Tries each last cover from `first` on that leaves enough bases within all `count` covers.
+    fn try_last_covers(
+        &mut self,
+        chosen: &mut [usize; SIZE_MAX - 1],
+        first: usize,
+        count: usize,
+    ) -> Result<(), Limit> {
+        self.search.spend(COVERS_WORK)?;
+        let layout = self.search.board().layout();
+        let union = chosen[..count - 1].iter().fold(Cells::NONE, |all, &n| all | self.covers[n].cells);
+        let mut within = 0;
+        self.counts.fill(0);
+        for base in &self.bases {
+            let rest = base.cells - union;
+            let Some(cell) = rest.least() else {
+                within += 1;
+                continue;
+            };
+            for &house in layout.houses_of(cell) {
+                if rest.is_within(self.search.board().houses()[house].cells) {
+                    self.counts[house] += 1;
+                }
+            }
+        }
+        for last in first..self.covers.len() {
+            if within + self.counts[self.covers[last].house] >= self.size {
+                chosen[count - 1] = last;
                 self.try_covers(&chosen[..count]);
             }
         }
+        Ok(())
     }
 
     /// Offers the fish with these covers, and with one more that contains the target.
@@ -376,7 +409,10 @@ impl<'h, 's> Hunt<'h, 's> {
         let mut within = [0; BASES_MAX];
         let mut count = 0;
         for (number, base) in self.bases.iter().enumerate() {
-            if base.cells.is_within(once) && !is_cover(base.house) && count < BASES_MAX {
+            if base.cells.is_within(once) && !is_cover(base.house) {
+                if count == BASES_MAX {
+                    return;
+                }
                 within[count] = number;
                 count += 1;
             }
@@ -384,13 +420,18 @@ impl<'h, 's> Hunt<'h, 's> {
         if count < self.size {
             return;
         }
-        for set in 0_u32..1 << count {
-            if set.count_ones() as usize == self.size {
-                let mut bases = [0; SIZE_MAX];
-                let chosen = (0..count).filter(|n| set >> n & 1 == 1).map(|n| within[n]);
-                bases.iter_mut().zip(chosen).for_each(|(place, base)| *place = base);
-                self.try_bases(&bases[..self.size], covers, twice);
+        // Each set of `size` bases as a bit mask, ascending (Gosper's hack).
+        let mut set = (1_u32 << self.size) - 1;
+        while set < 1 << count {
+            let (mut bases, mut rest) = ([0; SIZE_MAX], set);
+            for place in &mut bases[..self.size] {
+                *place = within[rest.trailing_zeros() as usize];
+                rest &= rest - 1;
             }
+            self.try_bases(&bases[..self.size], covers, twice);
+            let lowest = set & set.wrapping_neg();
+            let carried = set + lowest;
+            set = carried | (((set ^ carried) >> 2) / lowest);
         }
     }
 
@@ -406,19 +447,25 @@ impl<'h, 's> Hunt<'h, 's> {
             twice |= cells & once;
             once |= cells;
         }
-        let is_minimal = self.is_minimal(bases, covers);
-        let houses = |nets: &[Net], chosen: &[usize]| -> Vec<usize> {
-            chosen.iter().map(|&number| nets[number].house).collect()
-        };
-        let bases = houses(&self.bases, bases);
+        let board = self.search.board();
+        let mut base_houses = [0; SIZE_MAX];
+        let mut cover_houses = [0; SIZE_MAX];
+        bases.iter().zip(&mut base_houses).for_each(|(&n, house)| *house = self.bases[n].house);
         for last in 0..self.last.len() {
-            let mut covers = houses(&self.covers, covers);
-            covers.push(self.last[last]);
-            covers.sort_unstable();
-            let fish = Fish::new(self.search.board(), self.digit, &bases, &covers);
+            covers.iter().zip(&mut cover_houses).for_each(|(&n, house)| *house = self.covers[n].house);
+            cover_houses[covers.len()] = self.last[last];
+            cover_houses[..self.size].sort_unstable();
+            let (base_houses, cover_houses) = (&base_houses[..self.size], &cover_houses[..self.size]);
+            if Shape::of(board, base_houses, cover_houses) != self.shape {
+                continue;
+            }
+            let fish = Fish::new(board, self.digit, base_houses, cover_houses);
+            debug_assert!(fish.removed.has(self.target), "the target is refuted");
             // Only fish without fins may contain a smaller one for this target.
-            if fish.fins.is_empty() || is_minimal {
-                debug_assert!(fish.removed.has(self.target), "the target is refuted");
+            let technique = fish.technique(board, self.shape);
+            let wants = |technique: &Technique| self.search.wants(technique.score);
+            if technique.is_some_and(wants) && (fish.fins.is_empty() || self.is_minimal(bases, covers))
+            {
                 fish.offer(self.search, self.shape);
             }
         }
@@ -473,30 +520,32 @@ impl<'f> Fish<'f> {
         Self { digit, bases, covers, body: based[0] - fins, fins, removed }
     }
 
-    /// Offers the fish if it has the shape.
-    fn offer(&self, search: &mut Search<'_>, shape: Shape) {
-        let board = search.board();
-        let size = self.bases.len();
-        let cells = |house: usize| board.houses()[house].cells;
-        let is_used = |houses: &[usize]| houses.iter().all(|&house| cells(house).meets(self.body));
-        if self.removed.is_empty()
-            || !is_used(self.bases)
-            || !is_used(self.covers)
-            || Shape::of(board, self.bases, self.covers) != shape
-        {
-            return;
+    /// Returns the technique of a fish of this shape; none if it eliminates nothing, or if a house
+    /// has no cell of its body.
+    fn technique(&self, board: &Board, shape: Shape) -> Option<&'static Technique> {
+        let in_body = |house: usize| board.houses()[house].cells & self.body;
+        let is_used = |houses: &[usize]| houses.iter().all(|&house| !in_body(house).is_empty());
+        if self.removed.is_empty() || !is_used(self.bases) || !is_used(self.covers) {
+            return None;
         }
-        let is_single = |&house: &usize| (cells(house) & self.body).len() == 1;
         let by_size = match (shape, self.fins.is_empty()) {
             (Shape::Basic, true) => &BASIC,
-            (Shape::Basic, false) if self.bases.iter().any(is_single) => &SASHIMI,
+            (Shape::Basic, false) if self.bases.iter().any(|&base| in_body(base).len() == 1) => {
+                &SASHIMI
+            }
             (Shape::Basic, false) => &FINNED,
             (Shape::Franken, true) => &FRANKEN,
             (Shape::Franken, false) => &FINNED_FRANKEN,
             (Shape::Mutant, true) => &MUTANT,
             (Shape::Mutant, false) => &FINNED_MUTANT,
         };
-        let technique = &by_size[size - 2];
+        Some(&by_size[self.bases.len() - 2])
+    }
+
+    /// Offers the fish, which has this shape.
+    fn offer(&self, search: &mut Search<'_>, shape: Shape) {
+        let board = search.board();
+        let Some(technique) = self.technique(board, shape) else { return };
         if !search.wants(technique.score) || (self.fins.is_empty() && !self.is_irreducible(board)) {
             return;
         }
