@@ -202,8 +202,8 @@ impl Pattern {
             && self.has_room(board, digits)
     }
 
-    /// Returns whether the S-cells have room: each digit needs one in the cross-line of the base and
-    /// one in the cross-line of the other target.
+    /// Returns whether the S-cells have room: each digit needs one in the cross-line of the base
+    /// and one in the cross-line of the other target.
     fn has_room(&self, board: &Board, [first, second]: [usize; 2]) -> bool {
         let stands = |digit: usize, line: usize| {
             (board.spots(digit) | board.placed(digit)) & self.crossings[line]

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use limits::Limits;
 use techniques::{
-    Board, Candidate, Cells, Digits, HouseKind, Layout, Part, Settings, Step, Technique, Truth, Words,
-    find_only, is_proved, techniques,
+    Board, Candidate, Cells, Digits, House, HouseKind, Layout, Part, Settings, Step, Technique, Truth,
+    Words, find_only, is_proved, techniques,
 };
 
 /// Puzzles in which a technique applies after singles, with the number of its conclusions. Sources:
@@ -601,5 +601,47 @@ fn three_digits_cannot_fill_an_odd_rectangle_of_diagonals() {
         let cells: Vec<usize> = boxes.flat_map(|(number, pick)| shape(number, pick).iter()).collect();
         let odd = picks.iter().filter(|&&pick| pick >= 3).count();
         assert_eq!(can_fill(&layout, &cells, &[0, 1, 2], &mut vec![]), odd % 2 == 0, "{picks:?}");
+    }
+}
+
+/// Latin squares of every size, and 6x6 with boxes of two rows.
+#[test]
+fn boards_of_other_sizes_have_proved_steps_only() {
+    let mut rng = fastrand::Rng::with_seed(4);
+    for size in 1..=Layout::SIZE_MAX {
+        for has_boxes in [false, size == 6] {
+            let group = |kind, of: &dyn Fn(usize) -> usize| -> Vec<House> {
+                let cells = |n| (0..size * size).filter(|&cell| of(cell) == n).collect();
+                (0..size)
+                    .map(|n| House { kind, name: format!("{kind:?} {n}"), cells: cells(n) })
+                    .collect()
+            };
+            let mut houses = group(HouseKind::Row, &|cell| cell / size);
+            houses.extend(group(HouseKind::Column, &|cell| cell % size));
+            if has_boxes {
+                houses.extend(group(HouseKind::Box, &|cell| cell / 12 * 2 + cell % 6 / 3));
+            }
+            let symbols = (1..=size).map(|n| n.to_string()).collect();
+            let layout = Arc::new(Layout::new(size, symbols, houses).unwrap());
+            let solution = |cell: usize| match has_boxes {
+                true => (cell / 6 % 2 * 3 + cell / 12 + cell % 6) % 6,
+                false => (cell / size + cell % size) % size,
+            };
+            for _ in 0..6 {
+                let mut board = Board::new(&layout);
+                for cell in (0..size * size).filter(|_| rng.usize(..10) < 3) {
+                    board.give(Candidate { cell, digit: solution(cell) });
+                }
+                for candidate in all_candidates(&board) {
+                    if solution(candidate.cell) != candidate.digit && rng.usize(..10) < 4 {
+                        board.remove(candidate);
+                    }
+                }
+                for step in NAMES.iter().flat_map(|name| steps(name, &board)) {
+                    assert!(step.removed.iter().all(|it| solution(it.cell) != it.digit));
+                    assert!(is_proved(&board, &step), "{}", step.technique.name);
+                }
+            }
+        }
     }
 }
