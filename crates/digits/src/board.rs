@@ -147,6 +147,13 @@ impl<'n> CandidateGrid<'n> {
         matches!(self.failed_rule(), Some(Rule::Sum(_) | Rule::Sets(_) | Rule::Rank(_)))
     }
 
+    /// Discards all rules and cells still to process, and continues with the candidates of `grid`.
+    pub(crate) fn restart(&mut self, grid: &[DigitSet]) {
+        self.news.clear();
+        self.queue.fill(0);
+        self.go_back(grid);
+    }
+
     pub(crate) fn go_back(&mut self, grid: &[DigitSet]) {
         self.grid.copy_from_slice(grid);
     }

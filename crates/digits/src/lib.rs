@@ -47,6 +47,7 @@
 //! candidates, two bytes per cell.
 
 mod board;
+mod candidates;
 mod clues;
 mod combine;
 mod network;
@@ -54,6 +55,7 @@ mod peers;
 mod rules;
 mod search;
 
+pub use candidates::TrueCandidates;
 pub use clues::NetworkSolutions;
 pub use limits::{End, Limit, Limits};
 pub use network::{Network, NetworkBuilder};

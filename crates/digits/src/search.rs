@@ -14,7 +14,7 @@ const HALVED_AFTER: u32 = 1 << 14;
 /// divided by this number.
 const PAIR_PRICE: f64 = 2.5;
 /// Work between two checks of the clock and the flags, in updates; well under a millisecond.
-const LOOK_INTERVAL: u64 = 1 << 16;
+pub(crate) const LOOK_INTERVAL: u64 = 1 << 16;
 /// Cost of a node, in updates.
 const NODE_WORK: u64 = 2000;
 
@@ -38,6 +38,8 @@ pub struct Search<'n> {
     /// The finished fraction of the search tree, and the share of the current node.
     done: f64,
     share: f64,
+    /// For each cell, the digits that a branch tries before others; empty without such digits.
+    preferred: Vec<DigitSet>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +83,42 @@ impl<'n> Search<'n> {
             state: if is_empty { SearchPhase::Exhausted } else { SearchPhase::Open },
             done: if is_empty { 1.0 } else { 0.0 },
             share: 1.0,
+            preferred: Vec::new(),
         }
+    }
+
+    /// Starts another search below `grid`, in which no rule can remove a digit. The search keeps
+    /// its weights, and its branches try the digits of `preferred` before others.
+    pub(crate) fn restart(&mut self, grid: &[DigitSet], preferred: &[DigitSet]) {
+        self.board.restart(grid);
+        self.preferred.clear();
+        self.preferred.extend_from_slice(preferred);
+        self.decisions.clear();
+        self.grids.clear();
+        self.state = SearchPhase::Open;
+        (self.done, self.share) = (0.0, 1.0);
+    }
+
+    /// Removes all digits but `digits` from a cell, before the first node of a search. Without any
+    /// digit left, the search has no solution.
+    pub(crate) fn keep(&mut self, cell: usize, digits: DigitSet) {
+        if self.board.keep(cell as u16, digits).is_err() {
+            self.state = SearchPhase::Exhausted;
+        }
+    }
+
+    /// Runs all rules without a decision; returns whether no contradiction was found.
+    pub(crate) fn settle(&mut self) -> bool {
+        self.nodes += 1;
+        if self.state == SearchPhase::Open && self.board.settle().is_err() {
+            self.state = SearchPhase::Exhausted;
+        }
+        self.state == SearchPhase::Open
+    }
+
+    /// Returns the number of nodes and updates so far as one measure of work, in updates.
+    pub(crate) fn work(&self) -> u64 {
+        self.board.updates + self.nodes * NODE_WORK
     }
 
     /// Returns the number of nodes so far: one for the root and one for each tried digit.
@@ -243,7 +280,9 @@ impl<'n> Search<'n> {
             }
         }
         let cell = best?;
-        let mut choice = (cell as u16, grid[cell] & grid[cell].wrapping_neg());
+        let wanted = self.preferred.get(cell).map_or(0, |wanted| grid[cell] & wanted);
+        let digits = if wanted == 0 { grid[cell] } else { wanted };
+        let mut choice = (cell as u16, digits & digits.wrapping_neg());
         if count > 2 {
             let mut score = f64::from(weight) / f64::from(count);
             for house in &self.board.network.houses {

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use digits::{DigitSet, Network, NetworkBuilder, Search, StepResult, WalkStep};
+use digits::{
+    DigitSet, End, Limit, Limits, Network, NetworkBuilder, Search, StepResult, TrueCandidates, WalkStep,
+};
 use fastrand::Rng;
 
 /// The definition of a rule, as a predicate on filled cells.
@@ -34,6 +36,45 @@ fn fillings(cells: usize, order: usize, meanings: &[Meaning]) -> BTreeSet<Vec<us
         (0..cells).map(|cell| number / order.pow(cell as u32) % order).collect::<Vec<_>>()
     });
     all.filter(|digits| meanings.iter().all(|is_met| is_met(digits))).collect()
+}
+
+/// Compares the true candidates of a network, and the counts up to a limit, with its solutions. The
+/// search is sometimes interrupted and continued.
+fn check_candidates(
+    random: &mut Rng,
+    network: &Network,
+    expected: &BTreeSet<Vec<usize>>,
+    order: usize,
+) {
+    let limit = random.choice([1, 2, 5, 1000]).expect("a limit");
+    let mut candidates = TrueCandidates::new(network).up_to(limit);
+    if random.bool() {
+        let end = candidates.search(network, &Limits::new().nodes(random.u64(0..20)));
+        assert!(matches!(end, End::Exhausted | End::Limit(Limit::Nodes)));
+        check_counts(&candidates, expected, order, limit, end == End::Exhausted);
+    }
+    assert_eq!(candidates.search(network, &Limits::new()), End::Exhausted);
+    check_counts(&candidates, expected, order, limit, true);
+}
+
+fn check_counts(
+    candidates: &TrueCandidates,
+    expected: &BTreeSet<Vec<usize>>,
+    order: usize,
+    limit: u32,
+    is_done: bool,
+) {
+    let cells = expected.first().map_or(0, Vec::len);
+    for (cell, digit) in (0..cells).flat_map(|cell| (0..order).map(move |digit| (cell, digit))) {
+        let all = expected.iter().filter(|solution| solution[cell] == digit).count();
+        let count = candidates.count(cell, digit) as usize;
+        assert!(count <= all && (!is_done || count >= all.min(limit as usize)), "{count} of {all}");
+        assert!(!candidates.is_exact(cell, digit) || count == all, "{count} of {all}");
+        assert_eq!(candidates.digits(cell) >> digit & 1 == 1, count > 0);
+        let is_unknown = candidates.unknown(cell) >> digit & 1 == 1;
+        assert!(!is_unknown || !is_done && count == 0, "{count} of {all}");
+        assert!(count > 0 || is_unknown || all == 0, "a refuted candidate has no solution");
+    }
 }
 
 fn some_cells(random: &mut Rng, cells: usize, count: usize) -> Vec<usize> {
@@ -247,8 +288,10 @@ fn random_networks_match_brute_force() {
         let meanings: Vec<Meaning> =
             (0..count).map(|_| add_rule(&mut random, &mut builder, cells, order)).collect();
         let expected = fillings(cells, order, &meanings);
-        let found = solutions(&builder.build());
+        let network = builder.build();
+        let found = solutions(&network);
         assert!(found == expected, "round {round}: {} of {}", found.len(), expected.len());
+        check_candidates(&mut random, &network, &expected, order);
         some += usize::from(!expected.is_empty());
         none += usize::from(expected.is_empty());
     }
@@ -279,6 +322,39 @@ fn latin_squares_are_counted() {
         }
         assert_eq!(found, count, "order {order}, {} nodes", search.nodes());
     }
+}
+
+#[test]
+fn known_solutions_and_refuted_candidates_stay_when_clues_are_added() {
+    let mut random = Rng::with_seed(3);
+    let mut reused = 0;
+    for _ in 0..100 {
+        let mut clues: Vec<(usize, usize)> = Vec::new();
+        let network = |clues: &[(usize, usize)]| {
+            let mut builder = NetworkBuilder::sudoku(2, 2).expect("it is small");
+            builder.cage(&[0, 5, 10], 7);
+            clues.iter().for_each(|&(cell, digit)| builder.clue(cell, digit + 1));
+            builder.build()
+        };
+        let mut networks = vec![network(&clues)];
+        for _ in 0..3 {
+            clues.push((random.usize(..16), random.usize(..4)));
+            networks.push(network(&clues));
+        }
+        let mut candidates = TrueCandidates::new(&networks[0]).up_to(3);
+        assert_eq!(candidates.search(&networks[0], &Limits::new()), End::Exhausted);
+        for network in &networks[1..] {
+            let expected = solutions(network);
+            // Nothing is searched, but known solutions are tested.
+            candidates.search(network, &Limits::new().nodes(0));
+            check_counts(&candidates, &expected, 4, 3, false);
+            reused += usize::from(candidates.solutions().next().is_some());
+            assert_eq!(candidates.search(network, &Limits::new()), End::Exhausted);
+            check_counts(&candidates, &expected, 4, 3, true);
+            assert!(!expected.is_empty() || (0..16).all(|cell| candidates.digits(cell) == 0));
+        }
+    }
+    assert!(reused > 50, "{reused} with known solutions");
 }
 
 #[test]
