@@ -23,6 +23,7 @@
 //! - [`kinds`] has the table of kinds ([`kinds::KINDS`]).
 //! - [`generate`] generates puzzles of any kind whose clues can be written.
 //! - [`algorithm`] has all solving methods ([`algorithm::ALGORITHMS`]).
+//! - [`candidates`] finds the candidates that occur in some solution.
 //! - [`explain`] explains puzzles step by step, and rates them.
 //! - [`shards`] has the files for counts in parts on several processes and machines.
 
@@ -30,6 +31,7 @@
 extern crate text;
 
 pub mod algorithm;
+pub mod candidates;
 pub mod explain;
 pub mod generate;
 mod html;
