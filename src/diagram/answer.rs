@@ -73,13 +73,13 @@ impl Subject {
     fn per_option(&self, is_json: bool, out: &mut AnswerOutput) -> Result<WholeAnswer, Limit> {
         let counts = self.diagram.counts_within(&self.limits)?;
         let (mut text, mut keys) = (String::new(), Map::new());
-        match self.puzzle.as_fill() {
-            Some(fill) if is_json => {
-                keys.insert("counts".to_owned(), counts::cells_as_json(fill, &counts));
+        match self.puzzle.as_symbols() {
+            Some(grid) if is_json => {
+                keys.insert("counts".to_owned(), counts::cells_as_json(grid, &counts));
             }
-            Some(fill) => {
+            Some(grid) => {
                 text.push_str(if out.is_first { "" } else { "\n" });
-                counts::write_cells(fill, &counts, &mut text);
+                counts::write_cells(grid, &counts, &mut text);
             }
             None => {
                 let problem = self.puzzle.problem();

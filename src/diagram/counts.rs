@@ -1,35 +1,38 @@
 //! Prints the counts of all options: a table of the cells of a grid, or one line per option.
 
+use dlx::OptionId;
 use num_bigint::BigUint;
 use serde_json::Value;
 
-use puzzle::Fill;
+use puzzle::SymbolGrid;
 
-fn cell_counts<'c>(fill: &Fill, counts: &'c [BigUint], cell: usize) -> Vec<Option<&'c BigUint>> {
-    let symbols = 0..fill.grid().shape().order();
-    symbols.map(|symbol| fill.option(cell, symbol).map(|option| &counts[option.index()])).collect()
+/// Returns the number of solutions for each cell and symbol, given that of each option.
+fn cell_counts(grid: &dyn SymbolGrid, counts: &[BigUint]) -> Vec<Vec<BigUint>> {
+    let shape = grid.grid().shape();
+    let mut cells = vec![vec![BigUint::ZERO; shape.order()]; shape.cell_count()];
+    for (option, count) in counts.iter().enumerate() {
+        if let Some((cell, symbol)) = grid.placed_by(OptionId::new(option)) {
+            cells[cell][symbol] += count;
+        }
+    }
+    cells
 }
 
 /// Writes one line with the counts of all symbols for each cell, and a blank line after each row of
 /// the grid.
-pub(super) fn write_cells(fill: &Fill, counts: &[BigUint], out: &mut String) {
-    let (shape, alphabet) = (fill.grid().shape(), fill.grid().style.alphabet);
-    let order = shape.order();
-    let symbol = |symbol: usize| match alphabet.character(symbol) {
-        Some(character) => character.to_string(),
-        None => (symbol + 1).to_string(),
-    };
-    let shown = |count: Option<&BigUint>| count.map_or("0".to_owned(), ToString::to_string);
-    let name = |cell: usize| format!("r{}c{}", cell / order + 1, cell % order + 1);
-    let mut lines = vec![("cell".to_owned(), (0..order).map(symbol).collect::<Vec<_>>())];
-    for cell in 0..shape.cell_count() {
-        lines.push((name(cell), cell_counts(fill, counts, cell).into_iter().map(shown).collect()));
+pub(super) fn write_cells(grid: &dyn SymbolGrid, counts: &[BigUint], out: &mut String) {
+    let shape = grid.grid().shape();
+    let (order, columns) = (shape.order(), shape.columns());
+    let symbols = (0..order).map(|symbol| grid.symbol_name(symbol));
+    let mut lines = vec![("cell".to_owned(), symbols.collect::<Vec<_>>())];
+    for (cell, counts) in cell_counts(grid, counts).iter().enumerate() {
+        lines.push((grid.cell_name(cell), counts.iter().map(ToString::to_string).collect()));
     }
     let widths: Vec<usize> =
         (0..order).map(|s| lines.iter().map(|(_, words)| words[s].len()).max().unwrap_or(0)).collect();
     let name_width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (index, (name, words)) in lines.iter().enumerate() {
-        if index > 1 && (index - 1) % order == 0 {
+        if index > 1 && (index - 1) % columns == 0 {
             out.push('\n');
         }
         push!(out, "{name:name_width$}");
@@ -38,8 +41,7 @@ pub(super) fn write_cells(fill: &Fill, counts: &[BigUint], out: &mut String) {
     }
 }
 
-pub(super) fn cells_as_json(fill: &Fill, counts: &[BigUint]) -> Value {
-    let shown = |count: Option<&BigUint>| count.map_or("0".to_owned(), ToString::to_string);
-    let cell = |cell| cell_counts(fill, counts, cell).into_iter().map(shown).collect::<Vec<_>>();
-    (0..fill.grid().shape().cell_count()).map(|c| Value::from(cell(c))).collect()
+pub(super) fn cells_as_json(grid: &dyn SymbolGrid, counts: &[BigUint]) -> Value {
+    let shown = |counts: &Vec<BigUint>| counts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    cell_counts(grid, counts).iter().map(|counts| Value::from(shown(counts))).collect()
 }
