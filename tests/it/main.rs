@@ -5,6 +5,7 @@ mod algebra;
 mod algorithms;
 mod bands;
 mod benchmarks;
+mod candidates;
 mod canonical;
 mod cheapest;
 mod check;

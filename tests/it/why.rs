@@ -189,6 +189,8 @@ fn every_kind_of_puzzle_can_be_explained() {
     // The output states which results were not found within the node limit.
     let open = ".".repeat(81);
     let ran = run("check --why --nodes 3000", &open);
+    assert!(ran.out.contains("candidates occur in a solution"), "{}", ran.out);
+    let ran = run("check --why --nodes 3000 --puzzle queens 12", "");
     assert!(ran.out.contains("that were looked at"), "{}", ran.out);
 }
 
@@ -217,7 +219,7 @@ fn explanations_of_grids_are_drawn() {
     let ran = run("check --why --svg - --puzzle queens 6", "");
     assert!(ran.code == 0 && ran.out.starts_with("<svg "), "{ran:?}");
     let ran = run("check --svg -", "12343412........\n");
-    assert_eq!((ran.code, ran.err.as_str()), (2, "pictures are drawn with --why\n"));
+    assert_eq!((ran.code, ran.err.as_str()), (2, "pictures are drawn with --why or --candidates\n"));
 }
 
 /// Puzzles with clues, one for each kind that is not a grid.

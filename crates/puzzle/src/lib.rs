@@ -208,6 +208,22 @@ pub trait RuledGrid {
     /// Returns the cells of a clue.
     fn rule_cells(&self, clue: usize) -> Vec<usize>;
 
+    /// Returns the other numbers that a clue could state, such as the other sums of a cage. Returns
+    /// none for a clue without a number, or with several.
+    fn rule_numbers(&self, clue: usize) -> Vec<i64>;
+
+    /// Returns the puzzle in which a clue states another number, with the new name of the clue.
+    /// Returns `None` if the rule does not allow the number, or this puzzle is too large.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn with_number(
+        &self,
+        clue: usize,
+        number: i64,
+        limits: &Limits,
+    ) -> Result<Option<(String, Box<dyn Puzzle>)>, Limit>;
+
     /// Returns the puzzle with the clues `clues` and the symbols of the options `placed`. Returns
     /// `None` if this puzzle is too large.
     ///

@@ -301,6 +301,36 @@ impl RuledGrid for Variant {
         }
     }
 
+    fn rule_numbers(&self, clue: usize) -> Vec<i64> {
+        let Placed { rule, args, .. } = &self.placed[clue];
+        let [number] = args.values[..] else { return Vec::new() };
+        let (first, last) =
+            (i64::from(*self.board.digits().start()), i64::from(*self.board.digits().end()));
+        let (least, most) = match (rule.summands, args.groups.first()) {
+            (Some(summands), Some(cells)) => summands.range(first, last, cells.len() as i64),
+            // Numbers of other rules are counts, digits, or sums of at most all digits.
+            _ => (0, (first..=last).sum()),
+        };
+        (least..=most).filter(|&other| other != number).collect()
+    }
+
+    fn with_number(
+        &self,
+        clue: usize,
+        number: i64,
+        limits: &Limits,
+    ) -> Result<Option<(String, Box<dyn Puzzle>)>, Limit> {
+        let make = || {
+            let Placed { rule, args, .. } = &self.placed[clue];
+            let args = Args { values: vec![number], ..args.clone() };
+            let mut placed = self.placed.clone();
+            placed[clue] = Placed::new(&self.board, rule, args).ok()?;
+            let made = Self::new(self.board.clone(), self.grid.clone(), placed).ok()?;
+            Some((made.rule_words(clue), Box::new(made) as Box<dyn Puzzle>))
+        };
+        budget::within(limits, make)
+    }
+
     fn with_rules(
         &self,
         placed: &[OptionId],

@@ -1,6 +1,7 @@
 //! The command `check` reports whether each puzzle is valid, how many solutions it has, and whether
 //! all its clues are needed. With `--quick` it makes no search.
 
+mod candidates;
 mod clues;
 mod listed;
 mod order;
@@ -47,8 +48,8 @@ pub(super) fn run(
     form: &OutputArgs,
     pictures: &PictureArgs,
 ) -> Exit {
-    if pictures.is_wanted() && !asked.why {
-        say!("pictures are drawn with --why");
+    if pictures.is_wanted() && !asked.why && !asked.candidates {
+        say!("pictures are drawn with --why or --candidates");
         return Exit::BadInput;
     }
     if let Some(path) = trace {
@@ -60,6 +61,9 @@ pub(super) fn run(
     if asked.same {
         return same::run(input, form.json);
     }
+    if asked.candidates {
+        return candidates::run(input, asked, form, pictures);
+    }
     let mut gallery = match Gallery::open(pictures, form.json) {
         Ok(gallery) => gallery,
         Err(exit) => return exit,
@@ -68,7 +72,7 @@ pub(super) fn run(
     let limits = Limits::new().cancel(interrupt::flag());
     let limits = memory::guard(limits, None);
     let mut stdout = io::BufWriter::new(output::stdout());
-    let mut examiner = (!asked.quick).then(|| Examiner::new(asked.nodes, asked.time));
+    let mut examiner = (!asked.quick).then(|| Examiner::new(asked.nodes(), asked.time));
     let mut ends = Vec::new();
     let mut jobs =
         Puzzles::new(input, PuzzleLimits::within(asked.time)).quiet(form.quiet).without_puzzle_notes();
@@ -343,6 +347,7 @@ fn name(limit: Limit) -> &'static str {
     match limit {
         Limit::Nodes => "--nodes",
         Limit::Time => "--time",
+        Limit::Cancelled => "interrupted",
         _ => "memory",
     }
 }

@@ -14,6 +14,7 @@ use super::pictures::PictureArgs;
 use super::values::{
     parse_number, parse_percent, parse_positive, parse_range, parse_seconds, parse_some, parse_threads,
 };
+use farandole::candidates::LIMIT_MAX;
 
 // Arguments of `estimate`.
 #[derive(Clone, Debug, Args)]
@@ -83,11 +84,24 @@ pub(crate) struct CheckArgs {
     /// a puzzle with one solution: what each clue contributes. Up to 1000 solutions are examined.
     #[arg(long, conflicts_with = "quick")]
     pub(crate) why: bool,
+    /// Print the true candidates: the symbols of each cell, or the options, that occur in a
+    /// solution
+    ///
+    /// The cells of a grid are printed as pencil marks, which can be read as a puzzle again; `4?`
+    /// means that a limit ended the search for a 4. No solutions are listed, so this is fast with
+    /// any number of solutions.
+    #[arg(long, conflicts_with_all = ["quick", "why"])]
+    pub(crate) candidates: bool,
+    /// Count the solutions of each candidate up to N; `4:2` means two solutions with a 4, and a
+    /// plain `4` at least N
+    #[arg(long, value_name = "N", default_value = "1", requires = "candidates",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(LIMIT_MAX)))]
+    pub(crate) limit: u32,
     /// Say whether two 9x9 Sudoku are the same up to symmetry, and how one becomes the other
     ///
     /// Rows and columns are given after transposing, as the old lines in their new order. The exit
     /// code is 1 if the two differ.
-    #[arg(long, conflicts_with_all = ["quick", "why", "nodes", "time"])]
+    #[arg(long, conflicts_with_all = ["quick", "why", "candidates", "nodes", "time"])]
     pub(crate) same: bool,
     /// Say for each solution in this file, as printed by `list` or `solve`, whether it is a
     /// solution of the puzzle; `-` is standard input
@@ -95,19 +109,28 @@ pub(crate) struct CheckArgs {
     /// Solutions of an exact cover are options without the other items of their problem, so they
     /// can only be read together with the problem. All other solutions can also be checked as
     /// filled-in puzzles.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "why", "same", "nodes", "time"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "why", "candidates", "same", "nodes", "time"])]
     pub(crate) solution: Option<OsString>,
     /// When to color the answers of --why
     #[arg(long, value_name = "WHEN", default_value = "auto", requires = "why")]
     pub(crate) color: When,
     /// Stop after this many nodes of a puzzle's search tree: once for counting solutions, and once
-    /// for trying clues
-    #[arg(long, value_name = "N", default_value = "1000000", value_parser = parse_number,
-        allow_negative_numbers = true)]
-    pub(crate) nodes: u64,
+    /// for trying clues [default: 1000000; no limit with --candidates]
+    #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
+    pub(crate) nodes: Option<u64>,
     /// Stop after this many seconds for a puzzle
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) time: Option<Duration>,
+}
+
+impl CheckArgs {
+    /// Returns the node limit of a check without --candidates.
+    pub(crate) fn nodes(&self) -> u64 {
+        /// Default node limit. A second or two for most puzzles, so that `check` need not be
+        /// stopped.
+        const DEFAULT: u64 = 1_000_000;
+        self.nodes.unwrap_or(DEFAULT)
+    }
 }
 
 // Arguments of the commands that explain.

@@ -112,7 +112,10 @@ impl SeveralSolutions {
             tint(&mut two, grid, cell, Ink::Yellow);
         }
         one.beside(&two);
-        one.beside(&self.candidates(grid));
+        match &self.candidates {
+            Some(candidates) => one.beside(&candidates.draw_grid(grid)),
+            None => one.beside(&self.candidates(grid)),
+        }
         Some(one)
     }
 

@@ -23,12 +23,13 @@ use std::sync::Arc;
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Solver};
 
 use super::clues::{self, ClueCounter, ClueId, TRANSLATION_NODES};
-use super::{Finding, solutions};
+use super::{Finding, candidates, solutions};
 use crate::io::args::CheckArgs;
 use crate::io::{interrupt, memory};
 use apart::DistinguishingSet;
 use items::ItemTable;
 use puzzle::Puzzle;
+pub(super) use show::by_number;
 use uncovered::Uncovered;
 
 const SOLUTIONS_MAX: usize = 1000;
@@ -41,6 +42,10 @@ const ORDERS: usize = 16;
 /// As `ORDERS`, but for a puzzle with clues of rules, where each subset of clues must be
 /// translated.
 const RULED_ORDERS: usize = 4;
+
+/// Maximum number of other numbers tried for the clues of rules of a puzzle. Each is a new puzzle,
+/// which takes some milliseconds to translate.
+const NUMBERS_MAX: usize = 300;
 
 pub(super) enum Why {
     /// The line printed by `check` needs no further explanation.
@@ -69,6 +74,8 @@ pub(super) struct SeveralSolutions {
     /// A smallest set of positions that distinguishes all solutions, or `None` unless all solutions
     /// are known.
     apart: Option<DistinguishingSet>,
+    /// The candidates of a grid that occur in some solution, unless all solutions are known.
+    candidates: Option<candidates::Answer>,
     /// Changes of one clue that leave one solution.
     changes: Vec<ClueChange>,
     is_tried: bool,
@@ -91,8 +98,18 @@ pub(super) struct Impossible {
 
 /// A clue and a replacement that leaves one solution.
 pub(super) struct ClueChange {
-    from: OptionId,
-    to: OptionId,
+    from: ClueId,
+    to: NewClue,
+}
+
+/// The replacement of a clue.
+pub(super) enum NewClue {
+    Given(OptionId),
+    /// The clue of a rule with another number, and its name.
+    Rule {
+        number: i64,
+        words: String,
+    },
 }
 
 /// Returns the limits of the questions about one puzzle; their time begins now.
@@ -109,7 +126,7 @@ pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> 
     }
     memory::recover();
     let limits = limits(asked);
-    let (nodes, solver, counter) = (asked.nodes, None, ClueCounter::new());
+    let (nodes, solver, counter) = (asked.nodes(), None, ClueCounter::new());
     let left = nodes.saturating_mul(SHARES);
     let mut asker = ClueTester { puzzle, solver, counter, limits, nodes, left };
     match found.count {
@@ -234,7 +251,14 @@ impl ClueTester<'_> {
             (Some(grid), _) => Some(apart::fewest_cells(grid, &solutions)),
             (None, table) => apart::fewest_items(table.as_ref()?, &solutions),
         });
-        let (changes, is_tried) = self.changes(&given);
+        // The first solutions of a search agree in most cells, so their symbols say nothing about
+        // the other solutions.
+        let candidates = grid.filter(|_| !is_complete).map(|_| {
+            let limits = self.limits.clone().nodes(self.nodes);
+            candidates::Answer::find(self.puzzle, 1, &limits)
+        });
+        let all = clues::all(self.puzzle);
+        let (changes, is_tried) = self.changes(&all);
         let apart = apart.flatten();
         Why::Several(SeveralSolutions {
             solutions,
@@ -242,6 +266,7 @@ impl ClueTester<'_> {
             counts,
             table,
             apart,
+            candidates,
             changes,
             is_tried,
         })
@@ -317,7 +342,7 @@ impl ClueTester<'_> {
                 spare.push((clue, found > 1));
             }
         }
-        let (changes, is_tried) = self.changes(&clues::options(&clash));
+        let (changes, is_tried) = self.changes(&clash);
         let uncovered = if clash.is_empty() { self.uncovered() } else { None };
         Why::Impossible(Impossible { clash, is_least, uncovered, spare, changes, is_tried })
     }
@@ -341,9 +366,58 @@ impl ClueTester<'_> {
         })
     }
 
-    /// Finds options that can replace one of the clues `tried`, in the same place, so that the
-    /// puzzle has exactly one solution; also returns whether all replacements were tested.
-    fn changes(&mut self, tried: &[OptionId]) -> (Vec<ClueChange>, bool) {
+    /// Finds options that can replace one of the clues `tried`, in the same place, and other
+    /// numbers of clues of rules, so that the puzzle has exactly one solution; also returns whether
+    /// all replacements were tested.
+    fn changes(&mut self, tried: &[ClueId]) -> (Vec<ClueChange>, bool) {
+        let (mut changes, mut is_tried) = self.option_changes(&clues::options(tried));
+        let mut numbers_left = NUMBERS_MAX;
+        for &clue in tried {
+            if let ClueId::Rule(rule) = clue {
+                is_tried &= self.add_number_changes(rule, &mut numbers_left, &mut changes);
+            }
+            if interrupt::happened() {
+                break;
+            }
+        }
+        (changes, is_tried)
+    }
+
+    /// Finds the other numbers of the clue of a rule that leave one solution; returns whether all
+    /// were tested.
+    fn add_number_changes(
+        &mut self,
+        rule: usize,
+        numbers_left: &mut usize,
+        changes: &mut Vec<ClueChange>,
+    ) -> bool {
+        let Some(ruled) = self.puzzle.as_ruled() else { return true };
+        for number in ruled.rule_numbers(rule) {
+            if self.left == 0 || *numbers_left == 0 {
+                return false;
+            }
+            *numbers_left -= 1;
+            let limits = self.limits.clone().nodes(self.nodes.min(self.left)).solutions(2);
+            let (words, changed) = match ruled.with_number(rule, number, &limits) {
+                Ok(Some(changed)) => changed,
+                Ok(None) => continue,
+                Err(_) => return false,
+            };
+            let report = self.counter.count(changed.as_ref(), &limits);
+            self.left = self.left.saturating_sub(report.nodes.max(TRANSLATION_NODES));
+            match report.end {
+                End::Exhausted if report.solutions == 1 => {
+                    let to = NewClue::Rule { number, words };
+                    changes.push(ClueChange { from: ClueId::Rule(rule), to });
+                }
+                End::Exhausted | End::Limit(Limit::Solutions) => {}
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    fn option_changes(&mut self, tried: &[OptionId]) -> (Vec<ClueChange>, bool) {
         let given = self.puzzle.given().to_vec();
         let grid = self.puzzle.as_symbols();
         let (mut changes, mut is_tried) = (Vec::new(), true);
@@ -366,7 +440,7 @@ impl ClueTester<'_> {
                     None => self.is_in_place(clue, to),
                 };
                 if is_there && to != clue && !rest.contains(&to) {
-                    changes.push(ClueChange { from: clue, to });
+                    changes.push(ClueChange { from: ClueId::Given(clue), to: NewClue::Given(to) });
                 }
             }
         }

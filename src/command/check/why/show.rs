@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::super::clues::{self, ClueId};
 use super::items::ItemTable;
 use super::uncovered::Uncovered;
-use super::{ClueChange, Impossible, SeveralSolutions, SpareClues, Why};
-use puzzle::{Puzzle, SymbolGrid, TextUnits};
+use super::{ClueChange, Impossible, NewClue, SeveralSolutions, SpareClues, Why};
+use puzzle::{Puzzle, RuledGrid, SymbolGrid, TextUnits};
 
 /// Maximum number of clues named in a line; JSON names all.
 const SHOWN: usize = 20;
@@ -66,25 +66,37 @@ fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
 }
 
 fn changed(puzzle: &dyn Puzzle, change: &ClueChange) -> String {
-    let to = name(puzzle, change.to);
+    let from = clues::name(puzzle, change.from);
+    let to = match &change.to {
+        NewClue::Given(to) => *to,
+        NewClue::Rule { number, .. } => return format!("{from} > {number}"),
+    };
     let placed = puzzle.as_symbols().and_then(|grid| {
-        let (_, from) = grid.placed_by(change.from)?;
-        Some((grid, from, grid.placed_by(change.to)?))
+        let (_, from) = grid.placed_by(change.from.option()?)?;
+        Some((grid, from, grid.placed_by(to)?))
     });
     match placed {
         Some((grid, from, (cell, to))) => {
             let (from, to) = (grid.symbol_name(from), grid.symbol_name(to));
             format!("{}:{from}>{to}", grid.cell_name(cell))
         }
-        None => format!("{} > {to}", name(puzzle, change.from)),
+        None => format!("{from} > {}", name(puzzle, to)),
     }
+}
+
+/// Returns whether some clue could be replaced: a given option, or a clue with a number.
+fn has_changeable(puzzle: &dyn Puzzle) -> bool {
+    let has_number = |ruled: &dyn RuledGrid| {
+        (0..ruled.rule_count()).any(|clue| !ruled.rule_numbers(clue).is_empty())
+    };
+    !puzzle.given().is_empty() || puzzle.as_ruled().is_some_and(has_number)
 }
 
 fn write_changes(puzzle: &dyn Puzzle, changes: &[ClueChange], is_tried: bool, out: &mut String) {
     if !changes.is_empty() {
         let names = listed(changes.iter().map(|change| changed(puzzle, change)));
         pushln!(out, "changing one clue leaves one solution: {names}");
-    } else if is_tried && !puzzle.given().is_empty() {
+    } else if is_tried && has_changeable(puzzle) {
         pushln!(out, "changing one clue never leaves one solution");
     }
     if !is_tried {
@@ -168,12 +180,16 @@ impl SeveralSolutions {
             }
         }
         let known = if self.is_complete { "" } else { " that were looked at" };
-        match puzzle.as_symbols() {
-            Some(grid) => {
+        match (puzzle.as_symbols(), &self.candidates) {
+            (Some(_), Some(candidates)) => {
+                pushln!(out, "{}:", candidates.words(puzzle));
+                candidates.write(puzzle, out);
+            }
+            (Some(grid), None) => {
                 pushln!(out, "symbols in the {} solutions{known}:", self.solutions.len());
                 self.write_candidates(grid, is_colored, out);
             }
-            None => {
+            (None, _) => {
                 pushln!(out, "what covers what in the {} solutions{known}:", self.solutions.len());
                 if let Some(table) = &self.table {
                     self.write_cells(puzzle, table, is_colored, out);
@@ -273,6 +289,7 @@ impl SeveralSolutions {
                 apart.places.iter().map(|&place| place_name(puzzle, place).replace('`', "")).collect::<Vec<_>>()
             }),
             "fewest": apart.map(|apart| apart.is_fewest),
+            "candidates": self.candidates.as_ref().map(|candidates| candidates.facts_json(puzzle)),
             "adding": self.is_complete.then(|| {
                 self.adding(puzzle).iter().map(|&option| bare(puzzle, option)).collect::<Vec<_>>()
             }),
@@ -319,7 +336,7 @@ fn write_table(cells: &[Vec<(String, usize)>], columns: usize, is_colored: bool,
 }
 
 /// Returns a sort key for `words` that compares a number at the end by value.
-fn by_number(words: &str) -> (String, usize) {
+pub(in crate::command::check) fn by_number(words: &str) -> (String, usize) {
     let text = words.trim_end_matches(|c: char| c.is_ascii_digit());
     (text.to_owned(), words[text.len()..].parse().unwrap_or(0))
 }
@@ -406,7 +423,14 @@ fn bare_clue(puzzle: &dyn Puzzle, clue: ClueId) -> String {
 }
 
 fn changes_json(puzzle: &dyn Puzzle, changes: &[ClueChange]) -> Vec<[String; 2]> {
-    changes.iter().map(|change| [change.from, change.to].map(|option| bare(puzzle, option))).collect()
+    let pair = |change: &ClueChange| {
+        let to = match &change.to {
+            NewClue::Given(to) => bare(puzzle, *to),
+            NewClue::Rule { words, .. } => words.clone(),
+        };
+        [bare_clue(puzzle, change.from), to]
+    };
+    changes.iter().map(pair).collect()
 }
 
 /// Writes two grids next to each other. The second grid shows only the symbols that differ from the
@@ -510,8 +534,14 @@ impl Impossible {
         if !several.is_empty() {
             pushln!(out, "leaving out one clue gives several solutions: {several}");
         }
-        // Only given options have been tested for replacements.
-        if self.clash.iter().any(|clue| clue.option().is_some()) {
+        // Only given options and numbers have been tested for replacements.
+        let has_number =
+            |rule| puzzle.as_ruled().is_some_and(|ruled| !ruled.rule_numbers(rule).is_empty());
+        let is_changeable = |clue: &ClueId| match *clue {
+            ClueId::Given(_) => true,
+            ClueId::Rule(rule) => has_number(rule),
+        };
+        if self.clash.iter().any(is_changeable) {
             write_changes(puzzle, &self.changes, self.is_tried, out);
         }
     }
