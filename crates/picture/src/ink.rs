@@ -66,14 +66,14 @@ const INKS: &[(Ink, &str, &str, &str)] = &[
     (Ink::Muted, "muted", "#5a6675", "#9fabb9"),
     (Ink::Shade, "shade", "#e9edf2", "#252d38"),
     (Ink::Gray, "gray", "#cdd2d8", "#4a535f"),
-    (Ink::Green, "green", "#a5dca8", "#2f6d3b"),
+    (Ink::Green, "green", "#a5dca8", "#2d683a"),
     (Ink::Purple, "purple", "#e0b0ea", "#743f85"),
     (Ink::Blue, "blue", "#a9cdf5", "#2f5d92"),
-    (Ink::Yellow, "yellow", "#f3e08a", "#7d6a17"),
-    (Ink::Orange, "orange", "#f8c99b", "#8a5520"),
-    (Ink::Teal, "teal", "#9fdcd8", "#216e6c"),
+    (Ink::Yellow, "yellow", "#f3e08a", "#6a6111"),
+    (Ink::Orange, "orange", "#f8c99b", "#87481a"),
+    (Ink::Teal, "teal", "#9fdcd8", "#1f6967"),
     (Ink::Pink, "pink", "#f7c3d4", "#8b3f5b"),
-    (Ink::Red, "red", "#f3aaa4", "#8f3a35"),
+    (Ink::Red, "red", "#f3aaa4", "#8a3036"),
     (Ink::Crimson, "crimson", "#c8342b", "#ff7f76"),
     (Ink::White, "white", "#fdfdfd", "#fdfdfd"),
     (Ink::Black, "black", "#111111", "#111111"),
@@ -104,7 +104,7 @@ impl Ink {
             let hue = (number as f64 * 137.508 + 205.0) % 360.0;
             let (saturation, light) = match is_dark {
                 false => (0.58, [0.74, 0.82, 0.66][number / 12 % 3]),
-                true => (0.42, [0.40, 0.32, 0.50][number / 12 % 3]),
+                true => (0.42, [0.39, 0.31, 0.24][number / 12 % 3]),
             };
             return hexadecimal(hue, saturation, light * [1.0, 0.86, 0.73][shade.min(2)]);
         }
@@ -146,11 +146,83 @@ mod tests {
 
     #[test]
     fn all_inks_have_different_colors_and_names() {
-        let inks = INKS.iter().map(|entry| entry.0).chain((0..PIECE_INKS).map(Ink::piece));
-        let mut known: Vec<_> = inks.map(|ink| (ink.color(Theme::Light), ink.name())).collect();
-        let count = known.len();
-        known.sort_unstable();
-        known.dedup_by_key(|known| known.0.clone());
-        assert_eq!(known.len(), count);
+        for theme in [Theme::Light, Theme::Dark] {
+            let inks = INKS.iter().map(|entry| entry.0).chain((0..PIECE_INKS).map(Ink::piece));
+            let mut known: Vec<_> = inks.map(|ink| (ink.color(theme), ink.name())).collect();
+            let count = known.len();
+            known.sort_unstable();
+            known.dedup_by_key(|known| known.0.clone());
+            assert_eq!(known.len(), count);
+        }
+    }
+
+    /// Red, green and blue from 0 to 255.
+    fn parts(color: &str) -> [f64; 3] {
+        [1, 3, 5].map(|at| f64::from(u8::from_str_radix(&color[at..at + 2], 16).unwrap()))
+    }
+
+    /// The contrast of two colors by the Web Content Accessibility Guidelines 2.1, from 1 to 21.
+    fn contrast(one: &str, other: &str) -> f64 {
+        let light = |color: &str| {
+            let [red, green, blue] = parts(color).map(|part| match part / 255.0 {
+                part if part <= 0.03928 => part / 12.92,
+                part => ((part + 0.055) / 1.055).powf(2.4),
+            });
+            0.05 + 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        };
+        let (one, other) = (light(one), light(other));
+        one.max(other) / one.min(other)
+    }
+
+    const FILLS: [Ink; 10] = [
+        Ink::Shade,
+        Ink::Gray,
+        Ink::Green,
+        Ink::Purple,
+        Ink::Blue,
+        Ink::Yellow,
+        Ink::Orange,
+        Ink::Teal,
+        Ink::Pink,
+        Ink::Red,
+    ];
+
+    #[test]
+    fn digits_are_legible_on_every_fill_in_both_themes() {
+        for theme in [Theme::Light, Theme::Dark] {
+            for fill in FILLS.into_iter().chain([Ink::Paper]) {
+                for (ink, least) in [(Ink::Wall, 4.5), (Ink::Answer, 3.0)] {
+                    let found = contrast(&ink.color(theme), &fill.color(theme));
+                    assert!(found >= least, "{ink:?} on {fill:?}, {theme:?}: {found:.2}");
+                }
+            }
+            for piece in (0..PIECE_INKS).map(Ink::piece) {
+                let found = contrast(&Ink::Wall.color(theme), &piece.color(theme));
+                assert!(found >= 3.0, "{piece:?}, {theme:?}: {found:.2}");
+            }
+        }
+    }
+
+    #[test]
+    fn fills_differ_from_each_other_and_from_the_paper_in_both_themes() {
+        for theme in [Theme::Light, Theme::Dark] {
+            let inks: Vec<Ink> = FILLS.into_iter().chain([Ink::Paper]).collect();
+            for (number, one) in inks.iter().enumerate() {
+                for other in &inks[..number] {
+                    let [one_parts, other_parts] = [one, other].map(|ink| parts(&ink.color(theme)));
+                    let squares = [0, 1, 2].map(|at| (one_parts[at] - other_parts[at]).powi(2));
+                    let distance = squares.iter().sum::<f64>().sqrt();
+                    assert!(distance > 25.0, "{one:?} and {other:?}, {theme:?}: {distance:.0}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn black_and_white_are_the_same_in_both_themes() {
+        for ink in [Ink::White, Ink::Black] {
+            assert_eq!(ink.color(Theme::Light), ink.color(Theme::Dark));
+        }
+        assert!(contrast(&Ink::White.color(Theme::Dark), &Ink::Black.color(Theme::Dark)) > 15.0);
     }
 }

@@ -26,7 +26,7 @@ mod svg;
 pub use self::figure::queen;
 pub use self::ink::{Ink, Theme};
 pub use self::mark::{Mark, Point};
-pub use self::pdf::{PdfDrawing, pdf_color, pdf_text};
+pub use self::pdf::{PdfDrawing, pdf_color, pdf_string, pdf_text};
 pub use self::solid::{Cube, Spot};
 
 use std::collections::BTreeMap;
@@ -121,6 +121,9 @@ impl Cell {
 }
 
 const TEXT_SIZE: f64 = 0.6;
+/// Maximum width of the text of a cell, relative to the room in the cell. Bold letters are a little
+/// wider than estimated.
+const TEXT_ROOM: f64 = 0.84;
 const WORD_SIZE: f64 = 0.36;
 const TITLE_SIZE: f64 = 0.46;
 /// Side of a cell in a legend sample.
@@ -291,6 +294,17 @@ impl Picture {
         }
     }
 
+    /// Iterates over the words of the legend.
+    pub fn legend(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(|(_, word)| &**word)
+    }
+
+    /// Returns the picture without its legend.
+    #[must_use]
+    pub fn without_legend(self) -> Self {
+        Self { words: Vec::new(), ..self }
+    }
+
     /// Sets the title, which is above all other parts.
     pub fn title(&mut self, text: impl Into<String>) {
         self.title = text.into();
@@ -373,8 +387,10 @@ impl Picture {
         marks.push(Mark::lines(edges.walls).stroke(Ink::Wall, 0.075));
         for (corners, cell) in self.cells().filter(|(_, cell)| !cell.text.is_empty()) {
             let (center, room) = middle(corners);
-            let ink = if cell.is_given { Ink::Wall } else { Ink::Answer };
-            let size = room * TEXT_SIZE * (2.2 / mark::width(&cell.text).max(2.2));
+            // On the color of a piece only the ink of walls is legible in both themes.
+            let is_strong = cell.is_given || matches!(cell.fill, Some(Ink::Piece(..)));
+            let ink = if is_strong { Ink::Wall } else { Ink::Answer };
+            let size = room * TEXT_SIZE.min(TEXT_ROOM / mark::width(&cell.text));
             marks.push(Mark::text(center, &cell.text, size).fill(ink).bold(cell.is_given));
         }
         copy(&self.over, &mut marks)?;

@@ -61,6 +61,16 @@ pub fn pdf_text(at: Point, text: &str, size: f64, is_bold: bool, is_left: bool) 
     let wide = |c| place(c).map_or(556, |place| WIDTHS[place]);
     let width = text.chars().map(|c| f64::from(wide(c))).sum::<f64>() / 1000.0 * size;
     let x = if is_left { at[0] } else { at[0] - width / 2.0 };
+    let shown = pdf_string(text);
+    let font = if is_bold { "/F2" } else { "/F1" };
+    let [x, y, size] = [x, at[1] + 0.35 * size, size].map(number);
+    format!("BT {font} {size} Tf 1 0 0 -1 {x} {y} Tm ({shown}) Tj ET\n")
+}
+
+/// Returns a text as the contents of a PDF string, without the parentheses. Characters outside the
+/// encoding become question marks.
+#[must_use]
+pub fn pdf_string(text: &str) -> String {
     let mut shown = String::new();
     for c in text.chars() {
         match c {
@@ -72,9 +82,7 @@ pub fn pdf_text(at: Point, text: &str, size: f64, is_bold: bool, is_left: bool) 
             _ => shown.push('?'),
         }
     }
-    let font = if is_bold { "/F2" } else { "/F1" };
-    let [x, y, size] = [x, at[1] + 0.35 * size, size].map(number);
-    format!("BT {font} {size} Tf 1 0 0 -1 {x} {y} Tm ({shown}) Tj ET\n")
+    shown
 }
 
 /// Returns the operator that selects a color for filling or, if `is_line` holds, for lines.

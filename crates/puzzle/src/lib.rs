@@ -31,7 +31,8 @@ pub use fill::{Fill, Translator};
 pub use latin::{LatinListing, LatinSort};
 pub use layout::{TextLayout, TextUnits};
 pub use picture::{
-    Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen,
+    Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_string, pdf_text,
+    queen,
 };
 pub use solution::{Solution, SolutionVisit};
 pub use symbols::{CandidateLook, SymbolGrid, candidate_spot};
