@@ -6,7 +6,7 @@
 //! next corner, and a sign along the edge.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::board::VariantBoard;
 use super::rules::{Args, Rule};
@@ -22,6 +22,9 @@ const LABEL: f64 = 0.3;
 /// walls (in cells).
 const LABEL_REACH: f64 = 0.455;
 const PILL: f64 = 0.88;
+/// Width of a frame, and distance between its middle and the edges of its cells (in cells). Both
+/// are also the step to the next frame of the same cells.
+const FRAME: f64 = 0.085;
 /// Factor that narrows a line if a line of similar width already passes through the same cells.
 const NARROWER: f64 = 0.6;
 
@@ -43,25 +46,25 @@ pub enum NumberFrame {
 }
 
 impl NumberFrame {
-    fn marks(self, at: Point) -> Vec<Mark> {
-        let polygon = |corners: &[Point]| {
-            Mark::polygon(corners.iter().map(|[x, y]| [at[0] + x, at[1] + y]).collect())
-        };
+    /// Draws the frame around a point; `scale` is 1 outside the grid.
+    fn marks(self, at: Point, scale: f64) -> Vec<Mark> {
+        let place = |[x, y]: Point| [at[0] + scale * x, at[1] + scale * y];
+        let polygon = |corners: &[Point]| Mark::polygon(corners.iter().copied().map(place).collect());
         let (eaves, ground) = (-0.22, 0.32);
         let house = [[-0.3, eaves], [0.0, -0.42], [0.3, eaves], [0.3, ground], [-0.3, ground]];
-        let bar = |y: f64| Mark::line(vec![[at[0] - 0.27, at[1] + y], [at[0] + 0.27, at[1] + y]]);
+        let bar = |y: f64| Mark::line(vec![place([-0.27, y]), place([0.27, y])]);
         let (marks, width) = match self {
             Self::None => (Vec::new(), 0.0),
             Self::Bars => (vec![bar(-0.31), bar(0.31)], 0.07),
-            Self::Circle => (vec![Mark::circle(at, 0.34)], 0.03),
+            Self::Circle => (vec![Mark::circle(at, 0.34 * scale)], 0.03),
             Self::Square => {
                 (vec![polygon(&[[-0.3, -0.3], [0.3, -0.3], [0.3, 0.3], [-0.3, 0.3]])], 0.03)
             }
             Self::House | Self::DashedHouse => (vec![polygon(&house)], 0.03),
         };
-        let stroked = marks.into_iter().map(|mark| mark.stroke(Ink::Muted, width));
+        let stroked = marks.into_iter().map(|mark| mark.stroke(Ink::Muted, width * scale));
         match self {
-            Self::DashedHouse => stroked.map(|mark| mark.dashed(0.08, 0.07)).collect(),
+            Self::DashedHouse => stroked.map(|mark| mark.dashed(0.08 * scale, 0.07 * scale)).collect(),
             _ => stroked.collect(),
         }
     }
@@ -77,6 +80,7 @@ impl NumberFrame {
 enum ClueLayer {
     Shade,
     Symbol,
+    Frame,
     Pill,
     /// The width of the line, negated for sorting.
     Line(f64),
@@ -97,6 +101,7 @@ pub struct Sketch<'b> {
     /// The widths of the lines at a position, which is in twelfths of a cell.
     widths: HashMap<[i64; 2], Vec<f64>>,
     shades: HashMap<usize, usize>,
+    frames: HashMap<usize, usize>,
     rule: &'static str,
 }
 
@@ -113,6 +118,7 @@ impl<'b> Sketch<'b> {
             under: Vec::new(),
             widths: HashMap::new(),
             shades: HashMap::new(),
+            frames: HashMap::new(),
             rule: "",
         }
     }
@@ -145,6 +151,13 @@ impl<'b> Sketch<'b> {
         self.key(vec![cage, Mark::text([0.0, 0.0], label, 0.5).fill(Ink::Wall)]);
     }
 
+    /// Adds the rule to the legend, with a frame as its sample, labeled if `label` is not empty.
+    pub fn frame_key(&mut self, ink: Ink, label: &str) {
+        let frame = Mark::polygon(square([0.0, 0.0], 0.43, (0.0, 1.0))).stroke(ink, 0.14);
+        let size = 0.46_f64.min(1.0 / label.chars().count().max(1) as f64);
+        self.key(vec![frame, Mark::text([0.0, 0.0], label, size).fill(Ink::Wall)]);
+    }
+
     /// Adds the rule to the legend, with a partly shaded cell as its sample.
     pub fn shade_key(&mut self, ink: Ink, shares: (f64, f64)) {
         let cell = Mark::polygon(square([0.0, 0.0], 0.5, (0.0, 1.0))).stroke(Ink::Thin, 0.04);
@@ -154,8 +167,10 @@ impl<'b> Sketch<'b> {
     /// Adds the rule to the legend, with a number outside the grid as its sample. `text` stands for
     /// the number.
     pub fn number_key(&mut self, text: &str, frame: NumberFrame) {
-        let mut marks = frame.marks([0.0, 0.0]);
-        marks.push(Mark::text([0.0, 0.0], text, frame.text_size(text)).fill(Ink::Wall));
+        /// Enlargement of the sample, so that its text is almost as high as the words next to it.
+        const SCALE: f64 = 1.45;
+        let mut marks = frame.marks([0.0, 0.0], SCALE);
+        marks.push(Mark::text([0.0, 0.0], text, SCALE * frame.text_size(text)).fill(Ink::Wall));
         self.key(marks);
     }
 
@@ -189,14 +204,66 @@ impl<'b> Sketch<'b> {
     }
 
     /// Draws an ordered clue without marks of its own: a thin line from a dot through each group,
-    /// with a letter that the legend explains.
-    pub fn lettered_line(&mut self, groups: &[Vec<usize>], ink: Ink, text: &str) {
+    /// with a letter that the legend explains. The dot can be hollow.
+    pub fn lettered_line(&mut self, groups: &[Vec<usize>], ink: Ink, is_hollow: bool, text: &str) {
         let letter = self.explain(text, groups.len() < 2);
         for cells in groups.iter().filter(|cells| !cells.is_empty()) {
             let width = self.line(cells, ink, 0.1);
-            self.circle(cells[0], 0.1, ink, ink, width);
+            let (radius, fill) = if is_hollow { (0.13, Ink::Paper) } else { (0.1, ink) };
+            self.circle(cells[0], radius, fill, ink, width);
             self.label(cells[0], &letter);
         }
+    }
+
+    /// Draws a line through cells with a bar across each end, near the outer sides of the end
+    /// cells.
+    pub fn barred_line(&mut self, cells: &[usize], ink: Ink) {
+        const REACH: f64 = 0.34;
+        const HALF: f64 = 0.2;
+        let mut points = self.centers(cells);
+        let (Some(&[first, second]), Some(&[before, last])) =
+            (points.first_chunk::<2>(), points.last_chunk::<2>())
+        else {
+            return;
+        };
+        let mut bars = Vec::new();
+        for [end, next] in [[first, second], [last, before]] {
+            let at = moved(end, next, -REACH);
+            let [right, down] = [0, 1].map(|axis| (end[axis] - at[axis]) * HALF / REACH);
+            bars.push(vec![[at[0] - down, at[1] + right], [at[0] + down, at[1] - right]]);
+        }
+        let end = points.len() - 1;
+        points[0] = moved(first, second, -REACH);
+        points[end] = moved(last, before, -REACH);
+        let width = self.free_width(&points, 0.2);
+        self.under(ClueLayer::Line(-width), Mark::line(points).stroke(ink, width));
+        for bar in bars {
+            self.under(ClueLayer::Line(-width), Mark::line(bar).stroke(Ink::Muted, 0.07));
+        }
+    }
+
+    /// Draws a thin line through cells, from a dot to an arrow tip.
+    pub fn pointer(&mut self, cells: &[usize], ink: Ink) {
+        let width = self.line(cells, ink, 0.1);
+        self.circle(cells[0], 0.16, ink, ink, width);
+        if let [.., from, to] = self.centers(cells)[..] {
+            let tip = arrow_tip(from, moved(to, from, -0.12));
+            self.under(ClueLayer::Line(-width), Mark::line(tip).stroke(ink, 0.1));
+        }
+    }
+
+    /// Draws the number of a clue inside the grid, in its frame, at the first of its cells, with a
+    /// thin line through the cells.
+    pub fn number_inside(&mut self, cells: &[usize], text: &str, frame: NumberFrame) {
+        const SCALE: f64 = 0.55;
+        self.line(cells, Ink::Gray, 0.06);
+        let [x, y] = self.center(cells[0]);
+        let shift = 0.25 * self.take([x - 0.25, y - 0.25]) as f64;
+        let at = [x - 0.22, y - 0.22 + shift];
+        let patch = Mark::polygon(square(at, 0.2, (0.0, 1.0))).fill(Ink::Paper);
+        self.picture.over(patch);
+        frame.marks(at, SCALE).into_iter().for_each(|mark| self.picture.over(mark));
+        self.tag(at, text, SCALE * frame.text_size(text), Ink::Wall, None);
     }
 
     /// Returns the board of the clues.
@@ -321,12 +388,26 @@ impl<'b> Sketch<'b> {
 
     /// Writes a small text into a corner of a cell.
     pub fn label(&mut self, cell: usize, text: &str) {
+        self.corner_text(cell, text);
+    }
+
+    /// Writes a small text into a corner of a cell, crossed out: a number that must not occur.
+    pub fn refused_label(&mut self, cell: usize, text: &str) {
+        let [x, y] = self.corner_text(cell, text);
+        let [wide, _] = patch_of(text, LABEL);
+        let stroke = vec![[x - wide, y + 0.07], [x + wide, y - 0.07]];
+        self.picture.over(Mark::line(stroke).stroke(Ink::Crimson, 0.045));
+    }
+
+    /// Writes a small text into the next free corner of a cell, and returns its center.
+    fn corner_text(&mut self, cell: usize, text: &str) -> Point {
         let center = self.center(cell);
         let turn = self.take([center[0] - 0.25, center[1] - 0.25]);
         let [x, y] = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]][turn % 4];
         let [wide, high] = patch_of(text, LABEL);
         let at = [center[0] + x * (LABEL_REACH - wide), center[1] + y * (LABEL_REACH - high)];
         self.tag(at, text, LABEL, Ink::Wall, Some(Ink::Paper));
+        at
     }
 
     fn tag(&mut self, at: Point, text: &str, size: f64, ink: Ink, patch: Option<Ink>) {
@@ -350,15 +431,32 @@ impl<'b> Sketch<'b> {
     /// Draws solid or dashed lines around cells, with a label in the first cell in row-by-row
     /// order.
     pub fn cage(&mut self, cells: &[usize], ink: Ink, is_dashed: bool, label: &str) {
-        let loops = Mark::polygons(self.outline(cells)).stroke(ink, 0.035);
+        let loops = Mark::polygons(self.outline(cells, INSET)).stroke(ink, 0.035);
         self.picture.over(if is_dashed { loops.dashed(0.11, 0.075) } else { loops });
         if let Some(&first) = cells.iter().min().filter(|_| !label.is_empty()) {
             self.label(first, label);
         }
     }
 
-    /// Returns the loops around cells, slightly inside the edges of the cells.
-    fn outline(&self, cells: &[usize]) -> Vec<Vec<Point>> {
+    /// Draws a broad line in a pale ink around cells, below the digits, with a label in the first
+    /// cell in row-by-row order. If a cell has several frames, each further frame is smaller.
+    pub fn frame(&mut self, cells: &[usize], ink: Ink, label: &str) {
+        const FRAMES_MAX: usize = 3;
+        let mut depth = 0;
+        for cell in cells.iter().collect::<BTreeSet<_>>() {
+            let count = self.frames.entry(*cell).or_default();
+            depth = depth.max(*count % FRAMES_MAX);
+            *count += 1;
+        }
+        let loops = self.outline(cells, FRAME * (1.0 + depth as f64));
+        self.under(ClueLayer::Frame, Mark::polygons(loops).stroke(ink, FRAME));
+        if let Some(&first) = cells.iter().min().filter(|_| !label.is_empty()) {
+            self.label(first, label);
+        }
+    }
+
+    /// Returns the loops around cells, at a distance `inset` inside the edges of the cells.
+    fn outline(&self, cells: &[usize], inset: f64) -> Vec<Vec<Point>> {
         let mut places: Vec<(isize, isize)> = cells
             .iter()
             .map(|&cell| self.board.place(cell))
@@ -386,11 +484,11 @@ impl<'b> Sketch<'b> {
                 }
                 let end = |onwards: isize| {
                     let reach = match (has(at(0, onwards)), has(at(1, onwards))) {
-                        (false, _) => 0.5 - INSET,
+                        (false, _) => 0.5 - inset,
                         (true, false) => 0.5,
-                        (true, true) => 0.5 + INSET,
+                        (true, true) => 0.5 + inset,
                     };
-                    let (outwards, reach) = (0.5 - INSET, reach * onwards as f64);
+                    let (outwards, reach) = (0.5 - inset, reach * onwards as f64);
                     let place = |outwards_step: isize, along_step: isize, from: isize| {
                         from as f64 + 0.5 + outwards * outwards_step as f64 + reach * along_step as f64
                     };
@@ -490,7 +588,7 @@ impl<'b> Sketch<'b> {
         for pair in cells.windows(2) {
             let at = self.between(pair[0], pair[1]);
             let [from, to] = [self.center(pair[0]), self.center(pair[1])];
-            self.chevron(at, [to[0] - from[0], to[1] - from[1]]);
+            self.chevron(at, [to[0] - from[0], to[1] - from[1]], true);
         }
     }
 
@@ -500,12 +598,13 @@ impl<'b> Sketch<'b> {
         let [x, y] = self.center(cell);
         for [right, down] in [[0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]] {
             let sign = if is_least { -1.0 } else { 1.0 };
-            self.chevron([x + 0.39 * right, y + 0.39 * down], [sign * right, sign * down]);
+            self.chevron([x + 0.37 * right, y + 0.37 * down], [sign * right, sign * down], false);
         }
     }
 
-    /// Draws an open arrow tip around a point, in the direction `step`.
-    fn chevron(&mut self, at: Point, step: Point) {
+    /// Draws an open arrow tip around a point, in the direction `step`. A tip across a line between
+    /// cells interrupts the line.
+    fn chevron(&mut self, at: Point, step: Point, is_across: bool) {
         let length = step[0].hypot(step[1]).max(1e-9);
         let [right, down] = step.map(|part| part / length);
         let end = |side: f64| {
@@ -513,7 +612,9 @@ impl<'b> Sketch<'b> {
         };
         let tip = [at[0] + 0.07 * right, at[1] + 0.07 * down];
         let points = vec![end(1.0), tip, end(-1.0)];
-        self.picture.over(Mark::line(points.clone()).stroke(Ink::Paper, 0.13));
+        if is_across {
+            self.picture.over(Mark::line(points.clone()).stroke(Ink::Paper, 0.13));
+        }
         self.picture.over(Mark::line(points).stroke(Ink::Wall, 0.055));
     }
 
@@ -522,13 +623,7 @@ impl<'b> Sketch<'b> {
         let Some(&[.., from, to]) = points.last_chunk::<2>().map(|ends| ends as &[Point; 2]) else {
             return;
         };
-        let step = [to[0] - from[0], to[1] - from[1]];
-        let length = step[0].hypot(step[1]).max(1e-9);
-        let [right, down] = step.map(|part| part / length);
-        let end = |side: f64| {
-            [to[0] - 0.2 * right - 0.17 * side * down, to[1] - 0.2 * down + 0.17 * side * right]
-        };
-        let tip = vec![end(1.0), to, end(-1.0)];
+        let tip = arrow_tip(from, to);
         let width = self.free_width(&points, 0.06);
         self.under(ClueLayer::Line(-width), Mark::line(points).stroke(Ink::Muted, width));
         self.under(ClueLayer::Line(-0.06), Mark::line(tip).stroke(Ink::Muted, 0.06));
@@ -585,7 +680,9 @@ impl<'b> Sketch<'b> {
         let at = [0, 1].map(|axis| points.iter().map(|point| point[axis]).sum::<f64>() / count);
         let is_near = |point: &Point| [0, 1].iter().all(|&axis| (point[axis] - at[axis]).abs() < 0.51);
         if points.len() != 4 || !points.iter().all(is_near) {
-            self.lettered(&[cells.to_vec()], &format!("= {}", words.join(" ")));
+            let label = words.join(",");
+            self.cage(cells, Ink::Muted, false, &label);
+            self.cage_key(Ink::Muted, "a,b");
             return;
         }
         let shift = 0.3 * self.take(at) as f64;
@@ -629,7 +726,7 @@ impl<'b> Sketch<'b> {
             self.picture.over(Mark::line(vec![from, to]).stroke(Ink::Muted, 0.045));
             self.picture.over(Mark::line(vec![wing(0), to, wing(1)]).stroke(Ink::Muted, 0.045));
         }
-        frame.marks(at).into_iter().for_each(|mark| self.picture.over(mark));
+        frame.marks(at, 1.0).into_iter().for_each(|mark| self.picture.over(mark));
         self.tag(at, text, frame.text_size(text), Ink::Wall, None);
         true
     }
@@ -683,6 +780,17 @@ fn moved(from: Point, to: Point, reach: f64) -> Point {
     let step = [to[0] - from[0], to[1] - from[1]];
     let length = step[0].hypot(step[1]).max(1e-9);
     [from[0] + reach * step[0] / length, from[1] + reach * step[1] / length]
+}
+
+/// Returns the tip of an arrow that ends at the point `to`.
+fn arrow_tip(from: Point, to: Point) -> Vec<Point> {
+    let step = [to[0] - from[0], to[1] - from[1]];
+    let length = step[0].hypot(step[1]).max(1e-9);
+    let [right, down] = step.map(|part| part / length);
+    let end = |side: f64| {
+        [to[0] - 0.2 * right - 0.17 * side * down, to[1] - 0.2 * down + 0.17 * side * right]
+    };
+    vec![end(1.0), to, end(-1.0)]
 }
 
 /// Returns a stroke through a sign, flatter than the strokes of an X.

@@ -205,14 +205,13 @@ pub(super) fn draw_quadruple(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.at_corner(&args.groups[0], &args.values);
 }
 
-/// Labels each cell with its factor if the factor is not 1.
+/// Labels the clue with its sum, and each cell with its factor.
 pub(super) fn draw_weighted_sum(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.lettered(&args.groups, &format!("= {}", args.values[0]));
+    sketch.cage(&args.groups[0], Ink::Muted, false, &format!("={}", args.values[0]));
     for (&cell, &factor) in args.groups[0].iter().zip(&args.values[1..]) {
-        if factor != 1 {
-            sketch.label(cell, &format!("\u{d7}{factor}"));
-        }
+        sketch.label(cell, &format!("\u{d7}{factor}"));
     }
+    sketch.cage_key(Ink::Muted, "=n");
 }
 
 pub(super) fn draw_extra(sketch: &mut Sketch<'_>, args: &Args) {

@@ -233,11 +233,68 @@ pub(super) fn lunchbox(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, is_right, parts)])
 }
 
+/// Crosses out the sum, since no digits may have it.
+pub(super) fn draw_rellik(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.cage(&args.groups[0], Ink::Crimson, true, "");
+    if let Some(&first) = args.groups[0].iter().min() {
+        sketch.refused_label(first, &args.values[0].to_string());
+    }
+    let cage = Mark::polygon(vec![[-0.45, -0.45], [0.45, -0.45], [0.45, 0.45], [-0.45, 0.45]]);
+    let number = Mark::text([0.0, 0.0], "n", 0.5).fill(Ink::Wall);
+    let stroke = Mark::line(vec![[-0.25, 0.12], [0.25, -0.12]]).stroke(Ink::Crimson, 0.07);
+    sketch.key(vec![cage.stroke(Ink::Crimson, 0.06).dashed(0.18, 0.12), number, stroke]);
+}
+
+/// The label stands for even and odd, of which there are equally many.
+pub(super) fn draw_equality(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.frame(&args.groups[0], Ink::Green, "E=O");
+    sketch.frame_key(Ink::Green, "=");
+}
+
+/// The bars are those of a sandwich, since the clue is a sandwich inside the grid.
+pub(super) fn draw_lunchbox(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.barred_line(&args.groups[0], Ink::Yellow);
+    sketch.number(args);
+    let line = Mark::line(vec![[-0.45, 0.0], [0.65, 0.0]]).stroke(Ink::Yellow, 0.3);
+    let bar = |x: f64| Mark::line(vec![[x, -0.36], [x, 0.36]]).stroke(Ink::Muted, 0.1);
+    sketch.key(vec![line, bar(-0.45), bar(0.65)]);
+}
+
+/// The label `#3=2` means that there are two digits 3.
+pub(super) fn draw_counts(sketch: &mut Sketch<'_>, args: &Args) {
+    /// Number of digits that a label has room for.
+    const SHOWN_MAX: usize = 2;
+    let shown = args.values.chunks_exact(2).map(|pair| format!("#{}={}", pair[1], pair[0]));
+    let label = match args.values.len() / 2 {
+        ..=SHOWN_MAX => shown.collect::<Vec<_>>().join(" "),
+        _ => sketch.explain(&super::numbers(&args.values), true),
+    };
+    sketch.frame(&args.groups[0], Ink::Orange, &label);
+    sketch.frame_key(Ink::Orange, "#");
+}
+
 /// A number sign precedes the letter in the picture of the counting cell.
 pub(super) fn draw_count_distinct(sketch: &mut Sketch<'_>, args: &Args) {
-    let letter = sketch.explain("", false);
-    sketch.cage(&args.groups[0], Ink::Muted, false, &format!("#{letter}"));
-    sketch.cage(&args.groups[1], Ink::Muted, false, &letter);
+    let letter = sketch.letter();
+    args.groups[0].iter().for_each(|&cell| sketch.pill(&[cell]));
+    sketch.frame(&args.groups[1], Ink::Blue, &letter);
+    if let Some(&first) = args.groups[0].iter().min() {
+        sketch.label(first, &format!("#{letter}"));
+    }
+    sketch.frame_key(Ink::Blue, "A");
+}
+
+pub(super) fn draw_same_digits(sketch: &mut Sketch<'_>, args: &Args) {
+    let letter = sketch.letter();
+    args.groups.iter().for_each(|cells| sketch.frame(cells, Ink::Purple, &letter));
+    sketch.frame_key(Ink::Purple, "A");
+}
+
+/// The braces stand for a set.
+pub(super) fn draw_same_set(sketch: &mut Sketch<'_>, args: &Args) {
+    let label = format!("{{{}}}", sketch.letter());
+    args.groups.iter().for_each(|cells| sketch.frame(cells, Ink::Pink, &label));
+    sketch.frame_key(Ink::Pink, "{A}");
 }
 
 pub(super) fn draw_circles(sketch: &mut Sketch<'_>, args: &Args) {

@@ -263,8 +263,7 @@ pub(super) fn draw_nabner(sketch: &mut Sketch<'_>, args: &Args) {
 }
 
 pub(super) fn draw_palindrome(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.line(&args.groups[0], Ink::Muted, 0.13);
-    sketch.name(Some(Ink::Muted));
+    draw(sketch, args, Ink::Gray);
 }
 
 pub(super) fn draw_between(sketch: &mut Sketch<'_>, args: &Args) {

@@ -245,21 +245,20 @@ pub(super) fn either(board: &VariantBoard, args: &Args) -> ClueList {
 }
 
 pub(super) fn draw_regex(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.lettered_line(&args.groups, Ink::Teal, &format!("= {}", args.text));
+    sketch.lettered_line(&args.groups, Ink::Teal, false, &format!("= {}", args.text));
 }
 
 pub(super) fn draw_machine(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.lettered_line(&args.groups, Ink::Purple, &format!("= {}", args.text));
+    sketch.lettered_line(&args.groups, Ink::Purple, true, &format!("= {}", args.text));
 }
 
 pub(super) fn draw_either(sketch: &mut Sketch<'_>, args: &Args) {
     let alternatives = alternatives(sketch.board(), &args.text).unwrap_or_default();
-    let clues = alternatives.iter().flatten();
-    let mut cells: Vec<usize> = clues.flat_map(|(_, args)| args.groups.concat()).collect();
-    cells.sort_unstable();
-    cells.dedup();
-    match cells.is_empty() {
-        true => drop(sketch.explain(&args.text, true)),
-        false => sketch.lettered(&[cells], &args.text),
+    let letter = sketch.explain(&args.text, true);
+    for (number, clues) in (1..).zip(&alternatives) {
+        let cells: Vec<usize> = clues.iter().flat_map(|(_, args)| args.groups.concat()).collect();
+        if !cells.is_empty() {
+            sketch.cage(&cells, Ink::Muted, false, &format!("{letter}{number}"));
+        }
     }
 }

@@ -614,7 +614,8 @@ pub const RULES: &[Rule] = &[
         (1, 1, 1),
         (1, 1),
         counts::rellik,
-    ),
+    )
+    .drawn(counts::draw_rellik),
     rule(
         "equality",
         "different digits, as many even as odd and as many low as high ones",
@@ -622,7 +623,8 @@ pub const RULES: &[Rule] = &[
         (1, 1, 1),
         (0, 0),
         counts::equality,
-    ),
+    )
+    .drawn(counts::draw_equality),
     rule(
         "lunchbox",
         "different digits; those between the least and the greatest have that sum",
@@ -630,7 +632,8 @@ pub const RULES: &[Rule] = &[
         (1, 1, 2),
         (1, 1),
         counts::lunchbox,
-    ),
+    )
+    .drawn(counts::draw_lunchbox),
     rule(
         "counts",
         "just so many of a digit: a number and a digit in turns",
@@ -638,7 +641,8 @@ pub const RULES: &[Rule] = &[
         (1, 1, 1),
         (2, ANY),
         counts::counts,
-    ),
+    )
+    .drawn(counts::draw_counts),
     rule(
         "counting-circles",
         "each digit stands in as many of the cells as it says, or in none",
@@ -664,7 +668,8 @@ pub const RULES: &[Rule] = &[
         (2, ANY, 1),
         (0, 0),
         counts::same_digits,
-    ),
+    )
+    .drawn(counts::draw_same_digits),
     rule(
         "same-set",
         "the groups have the same digits, each once, in any order",
@@ -672,7 +677,8 @@ pub const RULES: &[Rule] = &[
         (2, ANY, 1),
         (0, 0),
         counts::same_set,
-    ),
+    )
+    .drawn(counts::draw_same_set),
     rule(
         "pairs",
         "neighbors are one of these pairs, each written as a number",
@@ -690,7 +696,7 @@ pub const RULES: &[Rule] = &[
         (1, ANY),
         pairs::all_listed,
     )
-    .drawn(pairs::draw_listed),
+    .drawn(pairs::draw_all_listed),
     rule(
         "hidden-skyscraper",
         "the first digit that is less than one before it is that number",

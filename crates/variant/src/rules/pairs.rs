@@ -113,7 +113,13 @@ pub(super) fn draw_no_sum(sketch: &mut Sketch<'_>, args: &Args) {
 }
 
 pub(super) fn draw_listed(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.lettered_line(&args.groups, Ink::Gray, &super::numbers(&args.values));
+    sketch.lettered_line(&args.groups, Ink::Gray, false, &super::numbers(&args.values));
+}
+
+/// Draws a frame around the line, because the clue is about all cells and not only neighbors.
+pub(super) fn draw_all_listed(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.frame(&args.groups[0], Ink::Gray, "");
+    draw_listed(sketch, args);
 }
 
 pub(super) fn draw_greater(sketch: &mut Sketch<'_>, args: &Args) {

@@ -5,7 +5,7 @@ use super::{Args, ClueList};
 use crate::board::VariantBoard;
 use crate::clue::{Clue, Digit, WalkMeaning};
 use crate::sketch::{NumberFrame, Sketch};
-use puzzle::Ink;
+use puzzle::{Ink, Mark};
 
 /// The clue becomes an automaton whose state is whether the first end was read, then the sum since
 /// that end. If the digits differ, the state also has the number of cells since, and values that
@@ -154,7 +154,7 @@ pub(super) fn numbered_room(_: &VariantBoard, args: &Args) -> ClueList {
 }
 
 /// Draws a number outside the grid, in the frame of its rule. For cells that are not a whole line,
-/// draws a line with a letter.
+/// draws the number in the first cell, with a line through the cells.
 pub(super) fn draw_side(
     sketch: &mut Sketch<'_>,
     args: &Args,
@@ -162,10 +162,10 @@ pub(super) fn draw_side(
     shown: impl Fn(&str) -> String,
 ) {
     let number = args.values[0].to_string();
-    match sketch.outside(&args.groups[0], &shown(&number), frame) {
-        true => sketch.number_key(&shown("n"), frame),
-        false => sketch.lettered_line(&args.groups, Ink::Gray, &format!("= {number}")),
+    if !sketch.outside(&args.groups[0], &shown(&number), frame) {
+        sketch.number_inside(&args.groups[0], &shown(&number), frame);
     }
+    sketch.number_key(&shown("n"), frame);
 }
 
 pub(super) fn draw_sandwich(sketch: &mut Sketch<'_>, args: &Args) {
@@ -188,9 +188,11 @@ pub(super) fn draw_numbered_room(sketch: &mut Sketch<'_>, args: &Args) {
     draw_side(sketch, args, NumberFrame::Square, str::to_owned);
 }
 
-/// Draws a line that starts at the first cell.
 pub(super) fn draw_pointer(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.lettered_line(&args.groups, Ink::Blue, "");
+    sketch.pointer(&args.groups[0], Ink::Blue);
+    let line = Mark::line(vec![[-0.35, 0.0], [0.6, 0.0]]).stroke(Ink::Blue, 0.16);
+    let tip = Mark::line(vec![[0.35, -0.25], [0.6, 0.0], [0.35, 0.25]]).stroke(Ink::Blue, 0.16);
+    sketch.key(vec![line, tip, Mark::circle([-0.35, 0.0], 0.24).fill(Ink::Blue)]);
 }
 
 /// The clue becomes an automaton whose state is the greatest digit so far, until a digit is hidden.

@@ -383,18 +383,63 @@ fn any_clue_of_any_rule_can_be_drawn() {
     }
 }
 
-fn drawn(board: &VariantBoard, clues: &[(&Rule, &Args)]) -> Vec<String> {
+fn pictured(board: &VariantBoard, clues: &[(&Rule, &Args)]) -> puzzle::Picture {
     let mut picture = puzzle::Picture::new();
     let mut sketch = Sketch::new(board, &mut picture);
     clues.iter().for_each(|(rule, args)| sketch.clue(rule, args));
     sketch.finish();
+    picture
+}
+
+/// Returns the marks of clues in a fixed order; the legend is left out if the clues have cells.
+fn drawn(board: &VariantBoard, clues: &[(&Rule, &Args)]) -> Vec<String> {
+    let picture = pictured(board, clues);
+    let has_cells = clues.iter().any(|(_, args)| !args.groups.is_empty());
+    let picture = if has_cells { picture.without_legend() } else { picture };
     let mut marks: Vec<String> = picture.svg().lines().map(str::to_owned).collect();
     marks.sort_unstable();
     marks
 }
 
-/// Clues of two rules with the same cells and numbers must be drawn differently, also within one
-/// picture.
+/// Rules whose marks need no legend.
+const SELF_EXPLANATORY: [&str; 13] = [
+    "killer",
+    "arrow",
+    "quadruple",
+    "thermo",
+    "difference",
+    "ratio",
+    "pair-sum",
+    "greater",
+    "minimum",
+    "maximum",
+    "even",
+    "odd",
+    "any-of",
+];
+
+#[test]
+fn the_legend_names_each_rule_by_its_name() {
+    let board = VariantBoard::new(Arc::new(Shape::sudoku(3, 3, &[]).unwrap()), 1);
+    for rule in RULES {
+        let args = super::super::args::read_words(&board, rule, rule.example).unwrap();
+        let picture = pictured(&board, &[(rule, &args)]);
+        let words: Vec<&str> = picture.legend().collect();
+        if SELF_EXPLANATORY.contains(&rule.name) {
+            assert!(words.is_empty(), "{}: {words:?}", rule.name);
+            continue;
+        }
+        let [word] = words[..] else { panic!("{}: {words:?}", rule.name) };
+        // A letter with a colon precedes the name, and the arguments follow it.
+        let word =
+            word.split_once(": ").filter(|(letter, _)| letter.len() == 1).map_or(word, |it| it.1);
+        let rest = word.strip_prefix(rule.name).unwrap_or_else(|| panic!("{}: {word}", rule.name));
+        assert!(rest.is_empty() || rest.starts_with(' '), "{}: {word}", rule.name);
+    }
+}
+
+/// Clues of two rules with the same cells and numbers must have different marks in the grid, also
+/// within one picture. The legend does not count.
 #[test]
 fn no_two_rules_have_the_same_picture() {
     let board = VariantBoard::new(Arc::new(Shape::sudoku(3, 3, &[]).unwrap()), 1);
