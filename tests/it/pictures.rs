@@ -388,6 +388,52 @@ fn pictures_in_a_pdf_file_fill_the_available_space() {
     assert!(large.len() == 6 && large.iter().all(|&cell| cell > 23.0), "{large:?}");
 }
 
+#[test]
+fn answers_are_on_separate_pages_behind_the_puzzles() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let args = "generate -n 3 --seed 1 --quiet --answers --title Small(4x4)";
+    for kind in
+        ["sudoku 2x2", "--killer sudoku 2x2", "--jigsaw latin 4", "--pieces 2 polyomino tetrominoes"]
+    {
+        let path = folder.path().join("sheet.pdf");
+        let ran = run(&format!("{args} --pdf {} {kind}", path.display()), "");
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let bytes = fs::read(&path).expect("a file");
+        let text = String::from_utf8_lossy(&bytes);
+        assert_eq!(text.matches("/Type/Page/").count(), 2, "{kind}");
+        assert!(text.contains("/Title(Small\\(4x4\\))"), "{kind}");
+        let path = folder.path().join("sheet.html");
+        let ran = run(&format!("{args} --html {} {kind}", path.display()), "");
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let page = fs::read_to_string(&path).expect("a file");
+        assert!(page.contains("<h1>Small(4x4)</h1>"), "{page}");
+        let (puzzles, answers) = page.split_once("<h2>Answers</h2>").expect("a heading");
+        assert_eq!([puzzles, answers].map(|part| part.matches("<svg").count()), [3, 3], "{kind}");
+        if kind == "sudoku 2x2" {
+            for answer in answers.split("<svg").skip(1) {
+                assert_eq!(answer.matches("</text>").count(), 16, "{answer}");
+            }
+        }
+    }
+    let ran = run("generate --answers sudoku 2x2", "");
+    assert!(ran.code == 2 && ran.err.contains("expected --html or --pdf"), "{ran:?}");
+    let ran = run("generate --answers --html - -n 10001 sudoku 2x2", "");
+    assert!(ran.code == 2 && ran.err.contains("at most 10000 puzzles"), "{ran:?}");
+}
+
+#[test]
+fn captions_are_smaller_than_the_sentences_in_pictures() {
+    let step = "..4...8.....5.3..7.1..........4..6..9..2...5...7..8..........3.2..6.1.....5...9..";
+    for columns in [1, 2, 3, 6] {
+        let page = run(&format!("hint --html - --columns {columns}"), step).out;
+        let caption = page.split("--caption:").nth(1).and_then(|rest| rest.split("rem").next());
+        let caption: f64 = caption.expect("a size").parse().expect("a number");
+        // The columns take 61 rem, with gaps of 2.5. A sentence takes 11.52 of 400 units.
+        let sentence = (61.0 - 2.5 * f64::from(columns - 1)) / f64::from(columns) * 11.52 / 400.0;
+        assert!(caption < sentence, "{columns}: {caption} {sentence}");
+    }
+}
+
 /// Returns the texts of a picture, each followed by a line feed.
 fn texts(svg: &str) -> String {
     let document = roxmltree::Document::parse(svg).expect("markup");

@@ -80,6 +80,7 @@ pub(super) fn run(asked: &GenerateArgs) -> Exit {
 
 fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
     wishes::check_rating(asked)?;
+    wishes::check_answers(asked)?;
     let limits = memory::guard(Limits::new(), asked.memory);
     let limits = limits.no_longer_than(asked.time.unwrap_or(Duration::MAX));
     let seed = asked.seed.unwrap_or_else(|| RandomState::new().hash_one(()));

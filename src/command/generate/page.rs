@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use dlx::{Limit, Limits};
+use dlx::{End, Limit, Limits, OptionId};
 use serde_json::{Map, Value, json};
 
 use super::{GenerateTask, wishes};
@@ -14,6 +14,7 @@ use crate::io::exit::Exit;
 use crate::io::gallery::{Gallery, PictureMaker};
 use crate::io::source::Origin;
 use crate::io::{interrupt, output};
+use farandole::algorithm;
 use farandole::explain::Rating;
 use farandole::stream::{Stream, StreamHints};
 use grid::Setting;
@@ -75,6 +76,7 @@ pub(super) struct Page<'a> {
     line_before: Option<String>,
     separator: &'static str,
     gallery: Option<(PictureMaker, Gallery)>,
+    has_answers: bool,
     /// The exit code to return if a picture could not be written.
     pub(super) undrawn: Option<Exit>,
     /// The limit reached while drawing.
@@ -128,6 +130,7 @@ impl<'a> Page<'a> {
             line_before,
             separator,
             gallery,
+            has_answers: task.asked.answers,
             undrawn: None,
             cut: None,
             limits: task.limits.clone().cancel(interrupt::flag()),
@@ -202,13 +205,24 @@ impl<'a> Page<'a> {
         let hints =
             StreamHints { kind: farandole::kinds::by_name(self.kind), ..StreamHints::default() };
         let read = Stream::first(format!("{}{text}", self.head), &hints).ok().flatten();
-        let compose = || read.and_then(|puzzle| puzzle.picture(puzzle.given()));
-        let drawn = maker.make(compose, self.report.made.to_string(), &self.limits)?;
+        let caption = self.report.made.to_string();
+        let compose = || read.as_ref().and_then(|puzzle| puzzle.picture(puzzle.given()));
+        let drawn = maker.make(compose, caption.clone(), &self.limits)?;
         let Some(drawn) = drawn else {
             say!("puzzles of the kind {} have no pictures", self.kind);
             return Ok(Err(Exit::BadInput));
         };
-        Ok(gallery.add(&drawn))
+        if let Err(exit) = gallery.add(&drawn) {
+            return Ok(Err(exit));
+        }
+        if let Some(puzzle) = read.filter(|_| self.has_answers) {
+            let cover = solution(puzzle.as_ref(), &self.limits)?;
+            let compose = || cover.and_then(|cover| puzzle.picture(&cover));
+            if let Some(drawn) = maker.make(compose, caption, &self.limits)? {
+                gallery.add_answer(drawn);
+            }
+        }
+        Ok(Ok(()))
     }
 
     /// Records the number of tries and flushes the output. Stops the run after too many tries
@@ -255,6 +269,21 @@ impl<'a> Page<'a> {
             self.undrawn.get_or_insert(exit);
         }
         self.error.take()
+    }
+}
+
+/// Solves a puzzle that was just made.
+fn solution(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Option<Vec<OptionId>>, Limit> {
+    let mut auto = algorithm::by_name("auto").expect("it is in the table").build();
+    let mut found = None;
+    let mut visit = |cover: &[OptionId]| {
+        found = Some(cover.to_vec());
+        ControlFlow::Break(())
+    };
+    let report = auto.search(puzzle, limits, &mut visit).expect("it takes every puzzle");
+    match report.end {
+        End::Limit(limit) => Err(limit),
+        _ => Ok(found),
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use crate::command::explain::score::shown;
 use crate::io::args::GenerateArgs;
+use crate::io::gallery::ANSWERS_MAX;
 use compare::show::count;
 use farandole::algorithm::nine::as_sudoku;
 use grid::{Grid, GroupKind, Shape};
@@ -63,6 +64,23 @@ pub(super) fn check_rating(asked: &GenerateArgs) -> Result<(), String> {
         shown(*wanted.end()),
         nearest.join(" and ")
     ))
+}
+
+/// Checks that there is a page for the answers, with room for all of them.
+pub(super) fn check_answers(asked: &GenerateArgs) -> Result<(), String> {
+    if !asked.answers {
+        return Ok(());
+    }
+    if asked.pictures.html.is_none() && asked.pictures.pdf.is_none() {
+        return Err("--answers: expected --html or --pdf, found neither".to_owned());
+    }
+    if asked.count > ANSWERS_MAX as u64 {
+        return Err(format!(
+            "--answers: expected at most {ANSWERS_MAX} puzzles, found {}",
+            asked.count
+        ));
+    }
+    Ok(())
 }
 
 /// Checks that a puzzle with one solution can have the requested number of clues. If `units` is

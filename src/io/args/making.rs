@@ -113,6 +113,9 @@ pub(crate) struct GenerateArgs {
     /// Write grids in this format [default: one line each, or the format of the file]
     #[arg(long, value_name = "FORMAT", value_parser = format_names())]
     pub(crate) to: Option<String>,
+    /// Draw the solutions at the end of the page of --html or --pdf, for at most 10,000 puzzles
+    #[arg(long)]
+    pub(crate) answers: bool,
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
     #[command(flatten)]

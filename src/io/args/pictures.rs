@@ -29,6 +29,9 @@ pub(crate) struct PictureArgs {
     /// Put this many pictures side by side on a page of HTML or PDF
     #[arg(long, help_heading = PICTURES, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=20))]
     pub(crate) columns: u8,
+    /// Put this heading above the pictures of a page of HTML or PDF
+    #[arg(long, help_heading = PICTURES, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
     /// The colors of pictures
     #[arg(long, help_heading = PICTURES, value_name = "THEME", default_value = "auto")]
     pub(crate) theme: Colors,

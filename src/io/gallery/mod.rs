@@ -83,6 +83,20 @@ impl PictureMaker {
     }
 }
 
+/// Maximum number of answers at the end of a page. They are in memory until then, about 30 kB each.
+pub(crate) const ANSWERS_MAX: usize = 10_000;
+/// Heading of the answers.
+const ANSWERS: &str = "Answers";
+/// Heading of a page for readers of files, if the user states none.
+const TITLE: &str = "Puzzles";
+
+/// Returns the number of columns of the answers on a page, for `columns` columns of puzzles.
+fn answer_columns(columns: u8) -> u8 {
+    /// The digits of five 9x9 grids side by side are about 7 points high on A4 paper.
+    const LEGIBLE_MAX: u8 = 5;
+    (2 * columns).min(LEGIBLE_MAX.max(columns))
+}
+
 /// A function that returns the SVG or the PNG of a picture.
 type PictureBytes = fn(&DrawnPicture) -> &[u8];
 
@@ -177,6 +191,8 @@ pub(crate) struct Gallery {
     page: Option<PicturePage>,
     sheet: Option<PictureSheet>,
     count: u64,
+    /// The pictures of the last section.
+    answers: Vec<DrawnPicture>,
 }
 
 impl Gallery {
@@ -202,14 +218,14 @@ impl Gallery {
             }
         }
         let page = match &asked.html {
-            Some(path) => Some(PicturePage::open(path, asked.columns, asked.theme.into())?),
+            Some(path) => Some(PicturePage::open(path, asked)?),
             None => None,
         };
         let sheet = match &asked.pdf {
-            Some(path) => Some(PictureSheet::open(path, asked.columns, asked.theme.into())?),
+            Some(path) => Some(PictureSheet::open(path, asked)?),
             None => None,
         };
-        Ok(Self { files, page, sheet, count: 0 })
+        Ok(Self { files, page, sheet, count: 0, answers: Vec::new() })
     }
 
     /// Returns whether pictures are written to standard output.
@@ -231,12 +247,21 @@ impl Gallery {
         written.map_err(PictureFault::tell)
     }
 
+    /// Keeps a picture for the last section of the HTML page and the PDF. Other files do not get
+    /// the picture.
+    pub(crate) fn add_answer(&mut self, drawn: DrawnPicture) {
+        debug_assert!(self.answers.len() < ANSWERS_MAX, "the caller limits the number of answers");
+        self.answers.push(drawn);
+    }
+
     /// Completes the HTML page and the PDF, if they contain a picture.
     pub(crate) fn finish(self) -> Result<(), Exit> {
-        let page = self.page.filter(|_| self.count > 0);
-        page.map_or(Ok(()), PicturePage::finish).map_err(PictureFault::tell)?;
-        let sheet = self.sheet.filter(|_| self.count > 0);
-        sheet.map_or(Ok(()), PictureSheet::finish).map_err(PictureFault::tell)
+        let Self { page, sheet, count, answers, .. } = self;
+        let answers = &answers;
+        let page = page.filter(|_| count > 0);
+        page.map_or(Ok(()), |page| page.finish(answers)).map_err(PictureFault::tell)?;
+        let sheet = sheet.filter(|_| count > 0);
+        sheet.map_or(Ok(()), |sheet| sheet.finish(answers)).map_err(PictureFault::tell)
     }
 }
 

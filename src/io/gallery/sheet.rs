@@ -11,10 +11,11 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-use super::{PageOutput, PictureFault};
+use super::{ANSWERS, DrawnPicture, PageOutput, PictureFault, TITLE, answer_columns};
+use crate::io::args::pictures::PictureArgs;
 use crate::io::output;
 use crate::io::whole::WholeFile;
-use puzzle::{Ink, PdfDrawing, Theme, pdf_color, pdf_text};
+use puzzle::{Ink, PdfDrawing, Theme, pdf_color, pdf_string, pdf_text};
 
 /// Width and height of A4 paper, in points (1/72 inch).
 const PAPER: [f64; 2] = [595.28, 841.89];
@@ -26,13 +27,19 @@ const GAP: f64 = 24.0;
 const CELL: f64 = 23.5;
 /// Largest side of a grid cell (points).
 const CELL_MAX: f64 = 60.0;
-/// Font size and height of a caption (points). Captions are smaller than any text in a picture.
+/// Largest font size of a caption, and its height (points).
 const CAPTION: f64 = 7.0;
 const CAPTION_ROOM: f64 = 14.0;
+/// Largest font size of a caption, in cells: smaller than the sentences in a picture.
+const CAPTION_CELLS: f64 = 0.3;
+/// Font size and height of a heading (points).
+const HEADING: f64 = 15.0;
+const HEADING_ROOM: f64 = 30.0;
 
 pub(super) struct PictureSheet {
     output: PageOutput,
-    columns: usize,
+    title: String,
+    columns: u8,
     is_single: bool,
     theme: Theme,
     length: usize,
@@ -41,8 +48,10 @@ pub(super) struct PictureSheet {
     starts: Vec<usize>,
     /// The pictures in the last row, which is not full yet.
     row: Vec<(PdfDrawing, String)>,
-    /// The drawing operators of the current page, and the height used so far.
+    /// The drawing operators of the current page, the end of its heading, and the height used so
+    /// far.
     page: Vec<u8>,
+    top: f64,
     bottom: f64,
 }
 
@@ -52,15 +61,28 @@ const PAGES: usize = 2;
 const FONTS: [usize; 2] = [3, 4];
 
 impl PictureSheet {
-    pub(super) fn open(path: &Path, columns: u8, theme: Theme) -> Result<Self, String> {
+    pub(super) fn open(path: &Path, asked: &PictureArgs) -> Result<Self, String> {
         let output = match path {
             _ if path == Path::new("-") => PageOutput::Stdout(io::BufWriter::new(output::stdout())),
             _ => PageOutput::File(WholeFile::create(path)?),
         };
-        let columns = usize::from(columns).max(1);
-        let (starts, row, page) = (vec![0; 4], Vec::new(), Vec::new());
-        let is_single = false;
-        Ok(Self { output, columns, is_single, theme, length: 0, starts, row, page, bottom: EDGE })
+        let mut sheet = Self {
+            output,
+            title: asked.title.clone().unwrap_or_else(|| TITLE.to_owned()),
+            columns: asked.columns.max(1),
+            is_single: false,
+            theme: asked.theme.into(),
+            length: 0,
+            starts: vec![0; 4],
+            row: Vec::new(),
+            page: Vec::new(),
+            top: EDGE,
+            bottom: EDGE,
+        };
+        if let Some(title) = &asked.title {
+            sheet.head(title);
+        }
+        Ok(sheet)
     }
 
     pub(super) fn is_stdout(&self) -> bool {
@@ -69,14 +91,36 @@ impl PictureSheet {
 
     pub(super) fn add(&mut self, caption: &str, drawing: &PdfDrawing) -> Result<(), PictureFault> {
         self.row.push((drawing.clone(), caption.to_owned()));
-        if self.row.len() < self.columns { Ok(()) } else { self.end_row() }
+        if self.row.len() < usize::from(self.columns) { Ok(()) } else { self.end_row() }
     }
 
-    pub(super) fn finish(mut self) -> Result<(), PictureFault> {
-        // If the file has only one picture, it may fill the page.
-        self.is_single = self.page.is_empty() && self.starts.len() == 4 && self.row.len() == 1;
+    /// Writes a heading at the top of the current page, which must be empty.
+    fn head(&mut self, text: &str) {
+        let at = [PAPER[0] / 2.0, EDGE + HEADING / 2.0];
+        let most = ((PAPER[0] - 2.0 * EDGE) / (0.5 * HEADING)) as usize;
+        let short: String = text.chars().take(most).collect();
+        let drawn =
+            pdf_color(Ink::Wall, self.theme, false) + &pdf_text(at, &short, HEADING, true, false);
+        self.page.extend(drawn.chars().map(|c| c as u8));
+        self.top = EDGE + HEADING_ROOM;
+        self.bottom = self.top;
+    }
+
+    /// Adds the answers on pages of their own, and completes the file.
+    pub(super) fn finish(mut self, answers: &[DrawnPicture]) -> Result<(), PictureFault> {
+        // If the file has only one puzzle, its picture may fill the page.
+        let is_first = self.bottom <= self.top && self.starts.len() == 4;
+        self.is_single = is_first && self.row.len() == 1;
         self.end_row()?;
         self.end_page()?;
+        if !answers.is_empty() {
+            self.is_single = false;
+            self.columns = answer_columns(self.columns);
+            self.head(ANSWERS);
+            answers.iter().try_for_each(|drawn| self.add(&drawn.caption, &drawn.pdf))?;
+            self.end_row()?;
+            self.end_page()?;
+        }
         let pages = self.starts.len().saturating_sub(4) / 2;
         let kids: Vec<String> = (0..pages).map(|page| format!("{} 0 R", 5 + 2 * page)).collect();
         let kids = kids.join(" ");
@@ -89,7 +133,9 @@ impl PictureSheet {
         }
         self.starts.push(0);
         let info = self.starts.len();
-        self.object(info, b"<</Title(Puzzles)/Producer(Farandole)>>")?;
+        let title = format!("<</Title({})/Producer(Farandole)>>", pdf_string(&self.title));
+        let title: Vec<u8> = title.chars().map(|c| c as u8).collect();
+        self.object(info, &title)?;
         let (start, size) = (self.length, self.starts.len() + 1);
         let mut table = format!("xref\n0 {size}\n0000000000 65535 f \n");
         for start in &self.starts {
@@ -107,11 +153,11 @@ impl PictureSheet {
 
     fn end_row(&mut self) -> Result<(), PictureFault> {
         let row = std::mem::take(&mut self.row);
-        let columns = if self.is_single { 1.0 } else { self.columns as f64 };
+        let columns = if self.is_single { 1.0 } else { f64::from(self.columns) };
         let width = ((PAPER[0] - 2.0 * EDGE - (columns - 1.0) * GAP) / columns).max(1.0);
-        let room = PAPER[1] - 2.0 * EDGE - CAPTION_ROOM;
+        let room = PAPER[1] - self.top - EDGE - CAPTION_ROOM;
         let rows = if columns > 1.0 { 3.0 } else { 1.0 };
-        let third = (PAPER[1] - 2.0 * EDGE - (rows - 1.0) * GAP) / rows - CAPTION_ROOM - 0.1;
+        let third = (PAPER[1] - self.top - EDGE - (rows - 1.0) * GAP) / rows - CAPTION_ROOM - 0.1;
         let scale = |size: [f64; 2]| {
             let cell = CELL.max(third / size[1]).min(CELL_MAX);
             (width / size[0]).min(room / size[1]).min(cell)
@@ -120,7 +166,7 @@ impl PictureSheet {
         if row.is_empty() {
             return Ok(());
         }
-        if self.bottom + height + CAPTION_ROOM > PAPER[1] - EDGE && self.bottom > EDGE {
+        if self.bottom + height + CAPTION_ROOM > PAPER[1] - EDGE && self.bottom > self.top {
             self.end_page()?;
         }
         for (number, (drawing, caption)) in row.iter().enumerate() {
@@ -134,9 +180,10 @@ impl PictureSheet {
             let under = [middle, self.bottom + drawing.size[1] * scale + 0.6 * CAPTION_ROOM];
             let color = pdf_color(Ink::Muted, self.theme, false);
             // Truncate the caption to the width of its column.
-            let most = (width / (0.5 * CAPTION)) as usize;
+            let size = CAPTION.min(CAPTION_CELLS * scale);
+            let most = (width / (0.5 * size)) as usize;
             let short: String = caption.chars().take(most).collect();
-            let text = color + &pdf_text(under, &short, CAPTION, false, false);
+            let text = color + &pdf_text(under, &short, size, false, false);
             self.page.extend(text.chars().map(|c| c as u8));
         }
         self.bottom += height + CAPTION_ROOM + GAP;
@@ -155,7 +202,7 @@ impl PictureSheet {
             operators.extend_from_slice(format!("0 0 {wide} {high} re f\n").as_bytes());
         }
         operators.append(&mut self.page);
-        self.bottom = EDGE;
+        (self.top, self.bottom) = (EDGE, EDGE);
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::default());
         let packed = packer.write_all(&operators).and_then(|()| packer.finish());
         let packed = packed.map_err(PictureFault::Stdout)?;
