@@ -24,6 +24,8 @@ const KEYS_SHORT: [&str; 2] = ["space n b +/- s d m  q quit", "q quit"];
 const LISTS_WIDTH: u16 = 32;
 /// Smallest width of the drawing at the left of a wide screen (columns).
 const DRAWING_WIDTH: u16 = 24;
+/// Largest width of a drawn matrix (columns).
+const MATRIX_WIDTH: usize = 96;
 
 pub(super) fn draw<S: FnMut() -> NextEvent>(
     frame: &mut Frame<'_>,
@@ -42,10 +44,12 @@ pub(super) fn draw<S: FnMut() -> NextEvent>(
     };
     // The lists get all of the width that the drawing does not need, because names of options are
     // long.
-    let needed = drawn.as_ref().map_or(100, |lines| {
-        let width = lines.iter().map(Line::width).max().unwrap_or(0);
-        u16::try_from(width + 4).unwrap_or(u16::MAX).clamp(DRAWING_WIDTH, 100)
-    });
+    let widest = |lines: &[Line<'_>]| lines.iter().map(Line::width).max().unwrap_or(0);
+    let needed = match &drawn {
+        Some(lines) => widest(lines),
+        None => widest(&matrix::lines(state, MATRIX_WIDTH, usize::from(body.height))),
+    };
+    let needed = u16::try_from(needed + 4).unwrap_or(u16::MAX).clamp(DRAWING_WIDTH, 100);
     let lists = LISTS_WIDTH.min(body.width / 2).max(body.width.saturating_sub(needed));
     let [left, right] =
         Layout::horizontal([Constraint::Fill(1), Constraint::Length(lists)]).areas(body);
