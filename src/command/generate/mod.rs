@@ -148,7 +148,12 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
     if asked.controlled_bias && plain.is_none() {
         return Err("--controlled-bias is for plain 9x9 Sudoku".into());
     }
-    let kind = if asked.killer { "variant" } else { kind };
+    // A grid with regions is not read as a Latin square.
+    let kind = match () {
+        () if asked.killer => "variant",
+        () if asked.jigsaw => "sudoku",
+        () => kind,
+    };
     let mut page = match Page::new(&task, puzzle, &origin, kind, plain.is_some()) {
         Ok(page) => page,
         Err(exit) => return Ok(exit),
