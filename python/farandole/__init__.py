@@ -13,13 +13,15 @@ from typing import Any
 
 from . import shards, sudoku
 from ._farandole import __version__
-from ._questions import Estimate
+from ._questions import Candidate, Candidates, Estimate
 from .errors import Interrupted, LimitReached, ParseError
 from .problem import Cover, Problem
 from .progress import Progress
 from .puzzles import Puzzle, Solution, puzzle, read_file, read_text
 
 __all__ = [
+    "Candidate",
+    "Candidates",
     "Cover",
     "Estimate",
     "Interrupted",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 import math
 import random
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -16,10 +16,13 @@ from .errors import Interrupted, check_end
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-    from ._farandole import Block, Core
+    from ._farandole import Block, Core, KnownCandidates
     from ._limits import Limits
 
-__all__ = ["Estimate", "Questions"]
+__all__ = ["Candidate", "Candidates", "Estimate", "Questions"]
+
+#: The largest ``limit`` of :meth:`Questions.candidates`.
+_LIMIT_MAX = 1000
 
 Answer = TypeVar("Answer")
 
@@ -48,6 +51,58 @@ class Estimate:
     states: float
     seconds: float
     bytes: float
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A symbol in a cell, or an option, and the number of solutions that contain it."""
+
+    #: The cell, such as ``"r1c2"``, and the symbol; ``None`` for a puzzle that is not a grid.
+    cell: str | None
+    symbol: str | None
+    #: The option, as the problem names it; ``None`` for a grid.
+    option: Any
+    #: The number of known solutions, at most the limit of the query.
+    count: int
+    #: Whether there are no other solutions with the candidate.
+    is_exact: bool
+
+    @property
+    def is_true(self) -> bool | None:
+        """Whether some solution contains the candidate; ``None`` if that is not known."""
+        return None if self.count == 0 and not self.is_exact else self.count > 0
+
+
+class Candidates:
+    """The answer of :meth:`farandole.Questions.candidates`."""
+
+    def __init__(self, facts: list[Candidate], known: KnownCandidates) -> None:
+        #: All candidates, in the order of the cells or of the options.
+        self.all = facts
+        self._known = known
+
+    @property
+    def true(self) -> list[Candidate]:
+        """The candidates that occur in a solution."""
+        return [candidate for candidate in self.all if candidate.is_true]
+
+    @property
+    def unknown(self) -> list[Candidate]:
+        """The candidates that a limit left undecided."""
+        return [candidate for candidate in self.all if candidate.is_true is None]
+
+    @property
+    def cells(self) -> dict[str, str]:
+        """The symbols of each cell of a grid that occur in a solution, as one text per cell."""
+        cells: dict[str, str] = {}
+        for candidate in self.all:
+            if candidate.cell is not None and candidate.symbol is not None:
+                symbol = candidate.symbol if candidate.is_true else ""
+                cells[candidate.cell] = cells.get(candidate.cell, "") + symbol
+        return cells
+
+    def __repr__(self) -> str:
+        return f"<farandole.Candidates: {len(self.true)} of {len(self.all)} occur in a solution>"
 
 
 class Questions(ABC, Generic[Answer]):
@@ -268,6 +323,47 @@ class Questions(ABC, Generic[Answer]):
         end, counts = _farandole.per_option(self._core, limits)
         check_end(end, "the count for each option", None, limits=limits)
         return counts
+
+    def _labels(self) -> Sequence[Any]:
+        """The names of the options."""
+        return self._core.labels()
+
+    def candidates(
+        self,
+        *,
+        limit: SupportsIndex = 1,
+        after: Candidates | None = None,
+        time: float | None = None,
+        nodes: SupportsIndex | None = None,
+        memory: SupportsIndex | None = None,
+        cancel: Any = None,
+    ) -> Candidates:
+        """Finds the symbols of each cell, or the options, that occur in some solution, without listing solutions.
+
+        It also counts the solutions of each up to ``limit``, at most 1000. ``after`` is an earlier answer about the same puzzle
+        with fewer clues: false candidates then stay false, and known solutions are used again. If a limit ends the search,
+        ``known`` is the answer so far.
+        >>> import farandole
+        >>> grid = farandole.puzzle("# thermo: r1c1 r1c2 r1c3\\n....\\n....\\n....\\n....", kind="variant")
+        >>> grid.candidates().cells["r1c2"]
+        '23'
+        >>> problem = farandole.Problem(["ab", "a", "b", "bc", "c"])
+        >>> [(candidate.option, candidate.count) for candidate in problem.candidates(limit=9).true]
+        [('ab', 1), ('a', 2), ('b', 1), ('bc', 1), ('c', 2)]
+        """
+        limits = make_limits(None, time, nodes, memory, cancel=cancel)
+        most = whole("limit", limit, 1)
+        if most > _LIMIT_MAX:
+            raise ValueError(f"expected at most {_LIMIT_MAX} for `limit`, found {most}")
+        end, facts, known = _farandole.candidates(self._core, most, None if after is None else after._known, limits)
+        labels = self._labels() if any(number is not None for _, number, _, _ in facts) else []
+        answer = []
+        for place, number, count, is_exact in facts:
+            cell, symbol = place or (None, None)
+            answer.append(Candidate(cell, symbol, None if number is None else labels[number], count, is_exact))
+        candidates = Candidates(answer, known)
+        check_end(end, "the search for candidates", candidates, limits=limits)
+        return candidates
 
     def estimate(
         self,

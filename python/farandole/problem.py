@@ -254,6 +254,9 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
     def _answers(self, block: Block) -> Iterable[Cover[Label]]:
         return block.covers(self._labels)
 
+    def _labels(self) -> Sequence[Any]:
+        return self.options
+
     def with_given(self, options: Iterable[Label]) -> Problem[Label]:
         """Returns the problem of the covers that contain these options.
 

@@ -42,6 +42,8 @@ fn _farandole(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(questions::cheapest_covers, module)?)?;
     module.add_function(wrap_pyfunction!(questions::sample, module)?)?;
     module.add_function(wrap_pyfunction!(questions::per_option, module)?)?;
+    module.add_class::<questions::KnownCandidates>()?;
+    module.add_function(wrap_pyfunction!(questions::candidates, module)?)?;
     module.add_function(wrap_pyfunction!(questions::estimated, module)?)?;
     module.add_function(wrap_pyfunction!(sudoku::solve_grids, module)?)?;
     module.add_function(wrap_pyfunction!(sudoku::count_grids, module)?)?;

@@ -9,6 +9,7 @@ use dlx::diagram::{Diagram, DiagramPlan};
 use dlx::estimate::{self, Settings};
 use dlx::{End, Limit, Limits, OptionId, Random, cheapest};
 use farandole::algorithm::{self, Algorithm};
+use farandole::candidates::{Candidate, CandidateFact, TrueCandidates};
 use pyo3::prelude::*;
 
 use crate::call::{self, Asked, EndName, Number};
@@ -138,6 +139,47 @@ pub(crate) fn per_option(
         (end(count()), counts)
     })?;
     Ok((call::name(end), counts.into_iter().map(Number).collect::<Vec<Number>>()))
+}
+
+/// The candidates of an answer, kept for a search with more clues.
+#[pyclass(frozen, module = "farandole._farandole")]
+pub(crate) struct KnownCandidates {
+    known: TrueCandidates,
+}
+
+/// A candidate: the cell and the symbol of a grid, or the number of an option; the number of known
+/// solutions with it, and whether there are no others.
+type Fact = (Option<(String, String)>, Option<usize>, u64, bool);
+
+/// Finds the candidates that occur in a solution, and counts their solutions up to `limit`.
+#[pyfunction]
+#[pyo3(signature = (core, limit, earlier, asked))]
+pub(crate) fn candidates(
+    py: Python<'_>,
+    core: &Core,
+    limit: u32,
+    earlier: Option<PyRef<'_, KnownCandidates>>,
+    asked: Asked,
+) -> PyResult<(EndName, Vec<Fact>, KnownCandidates)> {
+    let earlier = earlier.map(|earlier| earlier.known.clone());
+    let mut known = earlier.filter(|known| known.limit() == limit);
+    let known = known.get_or_insert_with(|| TrueCandidates::new(limit));
+    let puzzle = &**core.puzzle();
+    let (end, facts) = call::run(py, &asked, |limits| {
+        let end = known.search(puzzle, limits);
+        let fact = |fact: &CandidateFact| {
+            let (place, option) = match (fact.candidate, puzzle.as_symbols()) {
+                (Candidate::Symbol { cell, symbol }, Some(grid)) => {
+                    (Some((grid.cell_name(cell), grid.symbol_name(symbol))), None)
+                }
+                (Candidate::Option(option), _) => (None, Some(option.index())),
+                (Candidate::Symbol { .. }, None) => (None, None),
+            };
+            (place, option, fact.count, fact.is_exact)
+        };
+        (end, known.facts().iter().map(fact).collect::<Vec<Fact>>())
+    })?;
+    Ok((call::name(end), facts, KnownCandidates { known: known.clone() }))
 }
 
 /// Converts the result of work with limits to the way it ended.
