@@ -124,7 +124,8 @@ impl TrueCandidates {
     /// If the network has other numbers of cells or digits than that of [`Self::new`].
     pub fn search(&mut self, network: &Network, limits: &Limits) -> End {
         self.narrow(network);
-        let mut meter = Meter { limits, nodes: 0, next_look: 0 };
+        let (nodes, work, whole_nodes, whole_work) = (0, 0, 0, 0);
+        let mut meter = Meter { limits, nodes, work, whole_nodes, whole_work, next_look: 0 };
         let end = self.decide_all(network, &mut meter);
         self.nodes += meter.nodes;
         end.map_or_else(End::Limit, |()| End::Exhausted)
@@ -156,8 +157,11 @@ impl TrueCandidates {
         self.settle(&mut search);
         let mut wanted: Vec<DigitSet> = (0..self.possible.len()).map(|cell| self.open(cell)).collect();
         let mut budget = BUDGET_FIRST;
+        let mut whole = Search::new(network);
+        whole.restart(&self.possible, &[]);
         loop {
             let mut is_open = false;
+            let start = search.nodes();
             // Without a known solution, first ask whether there is one: else each candidate would
             // have to be refuted by its own search.
             if self.found.is_empty()
@@ -181,11 +185,49 @@ impl TrueCandidates {
                     }
                 }
             }
-            if !is_open && !(self.found.is_empty() && wanted.iter().any(|&digits| digits != 0)) {
+            is_open |= self.found.is_empty() && wanted.iter().any(|&digits| digits != 0);
+            if !is_open {
+                return Ok(());
+            }
+            // Visiting all solutions is faster if there are few: each candidate visits them again.
+            let nodes = search.nodes() - start;
+            if self.limit > 1 && self.visit_all(&mut whole, nodes, &mut wanted, meter)? {
                 return Ok(());
             }
             budget = budget.saturating_mul(BUDGET_FACTOR);
         }
+    }
+
+    /// Continues the search of all solutions for some nodes; returns whether all were visited.
+    fn visit_all(
+        &mut self,
+        whole: &mut Search<'_>,
+        nodes: u64,
+        wanted: &mut [DigitSet],
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Limit> {
+        let (start, start_work) = (whole.nodes(), whole.work());
+        let (before, before_work) = (meter.nodes, meter.work);
+        while whole.nodes() - start < nodes {
+            meter.check(before + whole.nodes() - start, before_work + whole.work() - start_work)?;
+            match whole.step() {
+                StepResult::Nothing => {}
+                // A solution whose candidates all have reached the limit is not needed.
+                StepResult::Solution => {
+                    let is_needed = |(digits, wanted): (&DigitSet, &DigitSet)| digits & wanted != 0;
+                    if whole.digits().iter().zip(wanted.iter()).any(is_needed) {
+                        self.add(whole.digits(), wanted);
+                    }
+                }
+                StepResult::End => {
+                    self.exact.iter_mut().zip(wanted).for_each(|(exact, open)| *exact |= *open);
+                    return Ok(true);
+                }
+            }
+        }
+        meter.whole_nodes += whole.nodes() - start;
+        meter.whole_work += whole.work() - start_work;
+        Ok(false)
     }
 
     /// Searches the solutions of a candidate, or any solution, until its answer is known.
@@ -324,18 +366,26 @@ fn is_solution(network: &Network, solution: &[u8]) -> bool {
 /// Checks the limits of all searches of a call.
 struct Meter<'l> {
     limits: &'l Limits,
+    /// Nodes and work of all searches so far, and those of the search of all solutions.
     nodes: u64,
+    work: u64,
+    whole_nodes: u64,
+    whole_work: u64,
     next_look: u64,
 }
 
 impl Meter<'_> {
     fn look(&mut self, search: &Search<'_>) -> Result<(), Limit> {
-        self.nodes = search.nodes();
-        if self.limits.nodes.is_some_and(|most| self.nodes >= most) {
+        self.check(search.nodes() + self.whole_nodes, search.work() + self.whole_work)
+    }
+
+    fn check(&mut self, nodes: u64, work: u64) -> Result<(), Limit> {
+        (self.nodes, self.work) = (nodes, work);
+        if self.limits.nodes.is_some_and(|most| nodes >= most) {
             return Err(Limit::Nodes);
         }
-        if search.work() >= self.next_look {
-            self.next_look = search.work() + LOOK_INTERVAL;
+        if work >= self.next_look {
+            self.next_look = work + LOOK_INTERVAL;
             self.limits.check()?;
         }
         Ok(())

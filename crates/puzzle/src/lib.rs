@@ -197,6 +197,9 @@ impl dyn Puzzle + '_ {
     }
 }
 
+/// A puzzle in which one clue was changed: the new name of the clue, and the puzzle.
+pub type ChangedPuzzle = (String, Box<dyn Puzzle>);
+
 /// A grid of symbols with clues of rules. The clues are numbered from 0 and can be removed one by
 /// one.
 pub trait RuledGrid {
@@ -223,7 +226,7 @@ pub trait RuledGrid {
         clue: usize,
         number: i64,
         limits: &Limits,
-    ) -> Result<Option<(String, Box<dyn Puzzle>)>, Limit>;
+    ) -> Result<Option<ChangedPuzzle>, Limit>;
 
     /// Returns the puzzle with the clues `clues` and the symbols of the options `placed`. Returns
     /// `None` if this puzzle is too large.

@@ -52,8 +52,8 @@ use self::translations::Translations;
 use grid::{Format, Grid, format};
 use puzzle::budget;
 use puzzle::{
-    DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextLayout,
-    TextSource, TextUnits, fill, title_line, undivided,
+    ChangedPuzzle, DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid,
+    TextLayout, TextSource, TextUnits, fill, title_line, undivided,
 };
 use text::InputError;
 
@@ -319,7 +319,7 @@ impl RuledGrid for Variant {
         clue: usize,
         number: i64,
         limits: &Limits,
-    ) -> Result<Option<(String, Box<dyn Puzzle>)>, Limit> {
+    ) -> Result<Option<ChangedPuzzle>, Limit> {
         let make = || {
             let Placed { rule, args, .. } = &self.placed[clue];
             let args = Args { values: vec![number], ..args.clone() };
