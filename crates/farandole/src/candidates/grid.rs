@@ -6,7 +6,7 @@ use sudoku9::{Batch, Board, Tally};
 
 use super::{Candidate, CandidateFact};
 use crate::algorithm::nine;
-use puzzle::{Fill, Puzzle};
+use puzzle::{Fill, Puzzle, SymbolGrid};
 
 /// The rules of a grid: its own, or built for a grid without clues of rules.
 pub(super) enum GridNetwork<'p> {
@@ -51,7 +51,7 @@ pub(super) fn network<'p>(
 /// Returns the candidates of a grid before any search: those that the grid excludes are false. All
 /// others are unknown.
 pub(super) fn unknown(puzzle: &dyn Puzzle) -> Vec<CandidateFact> {
-    let Some(grid) = puzzle.as_symbols().map(|symbols| symbols.grid()) else { return Vec::new() };
+    let Some(grid) = puzzle.as_symbols().map(SymbolGrid::grid) else { return Vec::new() };
     let (cells, order) = (grid.shape().cell_count(), grid.shape().order());
     let places = (0..cells).flat_map(|cell| (0..order).map(move |symbol| (cell, symbol)));
     let fact = |(cell, symbol)| CandidateFact {

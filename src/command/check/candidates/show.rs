@@ -246,9 +246,10 @@ fn write_table(cells: &[String], columns: usize, boxes: Option<(usize, usize)>, 
         })
         .collect();
     let boxes = boxes.filter(|&(wide, high)| wide > 1 && high > 1);
-    let is_edge = |column: usize| boxes.is_some_and(|(wide, _)| column > 0 && column % wide == 0);
+    let is_edge =
+        |column: usize| boxes.is_some_and(|(wide, _)| column > 0 && column.is_multiple_of(wide));
     for (row, line) in cells.chunks(columns).enumerate() {
-        if boxes.is_some_and(|(_, high)| row > 0 && row % high == 0) {
+        if boxes.is_some_and(|(_, high)| row > 0 && row.is_multiple_of(high)) {
             let mut rule = String::new();
             for (column, width) in widths.iter().enumerate() {
                 rule.push_str(match column {
