@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::command::{Ran, run, sample};
+use crate::command::{Ran, command, finish, run, sample};
 
 /// Runs `generate`, and checks that it made all requested puzzles.
 fn generate(args: &str) -> Ran {
@@ -96,7 +96,8 @@ fn impossible_requests_are_reported_after_the_last_try() {
         "{}",
         ran.err
     );
-    let ran = run("generate --clues 18 --time 0.5 sudoku", "");
+    assert!(ran.err.contains(" clues; the nearest had 2"), "{}", ran.err);
+    let ran = run("generate --clues 17 --time 0.01 sudoku", "");
     assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{}", ran.err);
     assert!(ran.err.contains("time limit reached"), "{}", ran.err);
     let ran = run("generate sudokus", "");
@@ -283,11 +284,11 @@ fn puzzles_have_the_requested_ratings() {
         generate(&format!("-n 4 --seed 5 --rating 2.4..13.0 --threads {threads} sudoku")).out
     });
     assert_eq!(threads[0], threads[1]);
-    let ran = run("generate -n 1 --seed 1 --rating 12.9..13.0 --tries 40", "");
+    let ran = run("generate -n 1 --seed 1 --rating 9.0..9.1 --tries 40", "");
     assert_eq!((ran.code, ran.out.as_str()), (3, ""), "{}", ran.err);
     assert!(
         ran.err
-            .contains("made 0 of 1 puzzles in 40 tries, stopped by --tries; others were rated from 1."),
+            .contains("made 0 of 1 puzzles in 40 tries, stopped by --tries; others were rated from "),
         "{}",
         ran.err
     );
@@ -721,4 +722,84 @@ fn an_interrupt_stops_the_drawing_of_a_random_board() {
     let err = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{err}");
     assert!(err.contains("interrupted"), "{err}");
+}
+
+/// Returns the canonical forms of puzzles.
+fn canonical_forms(puzzles: &str) -> std::collections::BTreeSet<String> {
+    run("convert --to canonical", puzzles).out.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn puzzles_with_few_clues_are_minimal_and_not_isomorphic() {
+    let made = generate("-n 30 --clues 19 --seed 1").out;
+    assert!(made.lines().all(|line| line.chars().filter(char::is_ascii_digit).count() == 19), "{made}");
+    check_all(&made, "", ": one solution, minimal");
+    assert_eq!(canonical_forms(&made).len(), 30);
+    let alone = generate("-n 30 --clues 19 --seed 1 --threads 1").out;
+    let three = generate("-n 30 --clues 19 --seed 1 --threads 3").out;
+    assert!(made == alone && made == three);
+    let few = generate("-n 20 --clues 19 --seed 1").out;
+    assert!(made.starts_with(&few));
+}
+
+#[test]
+fn a_search_for_few_clues_says_the_fewest_it_saw() {
+    let ran = run("generate --clues 17 --tries 3000 --seed 2", "");
+    assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{}", ran.err);
+    let start = "made 0 of 1 puzzles in 3000 tries, stopped by --tries; others had ";
+    assert!(ran.err.starts_with(start), "{}", ran.err);
+    let fewest: u32 = ran.err[start.len()..start.len() + 2].parse().expect("a number");
+    assert!(ran.err.ends_with(&format!("; the nearest had {fewest} clues\n")), "{}", ran.err);
+    assert!((18..=21).contains(&fewest), "{}", ran.err);
+}
+
+#[test]
+fn puzzles_like_another_share_its_clues() {
+    // A. Inkala, 2012.
+    let like = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    let line: Vec<char> = like.chars().collect();
+    let made = generate(&format!("-n 40 --seed 3 --like {like}")).out;
+    check_all(&made, "", ": one solution, minimal");
+    assert_eq!(canonical_forms(&format!("{like}\n{made}")).len(), 41);
+    for text in made.lines() {
+        let lost = line.iter().zip(text.chars()).filter(|&(&old, new)| old != '.' && old != new);
+        // One clue is exchanged, and others may become superfluous.
+        assert!((1..=5).contains(&lost.count()), "{text}");
+    }
+    assert_eq!(made, generate(&format!("-n 40 --seed 3 --threads 1 --like {like}")).out);
+    for (like, message) in [
+        (".".repeat(81), "--like: expected a puzzle with one solution, found several\n"),
+        ("1".repeat(81), "--like: expected a puzzle with one solution, found none\n"),
+        (
+            "1...............".to_owned(),
+            "--like: expected a plain 9x9 Sudoku, found a grid of 4 digits\n",
+        ),
+    ] {
+        let ran = run(&format!("generate --like {like}"), "");
+        assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (2, message, ""));
+    }
+}
+
+#[test]
+fn the_hardest_step_is_the_requested_technique() {
+    for (name, args) in [("XY-wing", "-n 2"), ("hidden pair", "-n 2"), ("hidden single", "sudoku 2x3")]
+    {
+        let mut command = command(&format!("generate --seed 1 {args}"));
+        command.args(["--technique", name]);
+        let ran = finish(command, "");
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        for line in run("rate", &ran.out).out.lines() {
+            assert!(line.ends_with(&format!(" {name}")), "{name}: {line}");
+        }
+    }
+    let ran = run("generate --technique XY-wng", "");
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("expected the name of a technique, found `XY-wng`; similar names: XY-wing, "),
+        "{}",
+        ran.err
+    );
+    let ran = run("generate --technique swordfish --tries 30 --seed 1", "");
+    assert_eq!((ran.code, ran.out.as_str()), (3, ""), "{}", ran.err);
+    assert!(ran.err.contains("; most often the hardest step was "), "{}", ran.err);
 }

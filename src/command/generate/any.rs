@@ -25,9 +25,9 @@ pub(super) enum Tried {
     Made(Printed),
     /// The number of clues is outside the requested range.
     Clues(usize),
-    /// The rating is outside the requested range. The value is a lower bound on the score, in
-    /// tenths.
-    Rating(u32),
+    /// The rating is not the requested one. The values are a lower bound on the score, in tenths,
+    /// and the name of the hardest step that was found.
+    Rating(u32, Option<String>),
     /// The randomly drawn regions, cages or board lead to no puzzle with a unique solution.
     Ambiguous,
     Unsolvable,
@@ -80,8 +80,8 @@ pub(super) fn run(
                     return ControlFlow::Break(());
                 }
             }
-            Tried::Clues(clues) => page.report.add_other((clues as u32, clues as u32)),
-            Tried::Rating(score) => page.report.add_other_rating(score),
+            Tried::Clues(clues) => page.report.add_other_clues(clues as u32),
+            Tried::Rating(score, hardest) => page.report.add_other_rating(score, hardest),
             Tried::Ambiguous => page.report.ambiguous += 1,
             Tried::Unsolvable => {
                 page.report.is_unsolvable = true;
@@ -133,7 +133,8 @@ impl<'p> ClueMaker<'p> {
         };
         let rating = match self.rater.rate(&made.clues)? {
             Rated::Wanted(rating) => rating,
-            Rated::Other(score) => return Ok(Tried::Rating(score)),
+            Rated::Easy => return Ok(Tried::Rating(0, None)),
+            Rated::Other { score, hardest } => return Ok(Tried::Rating(score, hardest)),
         };
         let (mut text, mut solution) = (String::new(), String::new());
         self.puzzle.show_clues(&made.clues, &mut text);

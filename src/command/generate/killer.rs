@@ -37,7 +37,14 @@ const CHANGES_MAX: usize = 150;
 const MOVES_MAX: usize = 30;
 const RATINGS_MAX: usize = 60;
 /// Largest number of changes tried per rating until one keeps the solution unique.
-const TRIALS_MAX: usize = 12;
+const TRIALS_MAX: usize = 24;
+/// Largest number of changes per try that bring the number of nodes into the wanted range.
+const HARDENINGS_MAX: usize = 200;
+/// Smallest score (in tenths) of puzzles that hardly ever can be solved without a guess.
+const GUESS_SCORE: u32 = 40;
+/// Number of nodes of the search that proves a solution of a puzzle of [`GUESS_SCORE`] or more
+/// unique. Without a guess it needs two; with more guesses most puzzles are too hard for a range.
+const GUESS_NODES: RangeInclusive<u64> = 3..=9;
 /// Distance from the requested range (open cells) for each tenth that the score falls short of it.
 const TENTH_CELLS: usize = 3;
 /// Extra distance from the requested range (open cells) of a puzzle that is too hard and whose
@@ -143,7 +150,7 @@ impl KillerTry<'_> {
         for change in 0..CHANGES_MAX {
             self.maker.task.limits.check()?;
             let is_changed = match self.other(&cages)? {
-                OtherSolution::None => return Ok(Some(cages)),
+                OtherSolution::None { .. } => return Ok(Some(cages)),
                 OtherSolution::Found(other) => cages.exclude(&other, change >= MOVES_MAX, random),
                 // Puzzles with smaller cages are faster to search.
                 OtherSolution::Unknown => cages.divide(|_| true, random),
@@ -155,8 +162,43 @@ impl KillerTry<'_> {
         Ok(None)
     }
 
+    /// Changes cages until the search needs as many nodes as puzzles of the requested scores do,
+    /// which takes far less time than ratings. Returns the last cages on failure.
+    fn hardened(&self, mut cages: Cages, random: &mut Random) -> Result<Cages, Limit> {
+        let Some(wanted) = self.nodes_wanted() else { return Ok(cages) };
+        let OtherSolution::None { nodes: mut least } = self.other(&cages)? else { return Ok(cages) };
+        for _ in 0..HARDENINGS_MAX {
+            if wanted.contains(&least) {
+                break;
+            }
+            self.maker.task.limits.check()?;
+            let mut other = cages.clone();
+            let is_easy = least < *wanted.start();
+            let is_changed = match random.below(2) {
+                0 if is_easy => other.join(|_| true, random),
+                0 => other.divide(|_| true, random),
+                _ => other.move_cell(|_| true, random),
+            };
+            if is_changed
+                && let OtherSolution::None { nodes } = self.other(&other)?
+                && (is_easy && nodes >= least || !is_easy && nodes <= least)
+            {
+                (cages, least) = (other, nodes);
+            }
+        }
+        Ok(cages)
+    }
+
+    /// Returns the number of nodes that puzzles of the requested scores need; `None` if they need
+    /// no guess.
+    fn nodes_wanted(&self) -> Option<RangeInclusive<u64>> {
+        let scores = wishes::wanted_scores(self.maker.task.asked)?;
+        (*scores.start() >= GUESS_SCORE).then_some(GUESS_NODES)
+    }
+
     /// Changes cages until the rating is in the requested range.
     fn rated(&self, cages: Cages, number: u64, random: &mut Random) -> Result<Tried, Limit> {
+        let cages = self.hardened(cages, random)?;
         let mut best = match self.rate(cages, number)? {
             ChangeOutcome::There(made) => return Ok(made),
             ChangeOutcome::Away(rated) => rated,
@@ -169,20 +211,22 @@ impl KillerTry<'_> {
                 ChangeOutcome::Away(_) => {}
             }
         }
-        Ok(Tried::Rating(best.score))
+        Ok(Tried::Rating(best.score, None))
     }
 
     /// Rates a puzzle, and computes its distance to the requested range.
     fn rate(&self, cages: Cages, number: u64) -> Result<ChangeOutcome, Limit> {
         let task = self.maker.task;
         let puzzle = self.puzzle(&cages).expect("cages of a solution make a puzzle");
-        let Some(wanted) = &task.asked.rating else {
+        let is_rating = task.asked.rating.is_some() || task.asked.technique.is_some();
+        if !is_rating {
             return Ok(ChangeOutcome::There(self.made(&cages, puzzle.as_ref(), number, None)));
-        };
+        }
         let reached = Rater::new(task, puzzle.as_ref()).reach(&[])?;
-        let lack = wanted.start().saturating_sub(reached.score) as usize;
+        let least = wishes::wanted_scores(task.asked).map_or(0, |wanted| *wanted.start());
+        let lack = least.saturating_sub(reached.score) as usize;
         let (distance, is_open) = match reached.rating {
-            Some(rating) if lack == 0 => {
+            Some(rating) if reached.is_wanted => {
                 return Ok(ChangeOutcome::There(self.made(
                     &cages,
                     puzzle.as_ref(),
@@ -215,7 +259,11 @@ impl KillerTry<'_> {
                 (None, 0 | 1) => cages.join(|_| true, random),
                 (None, _) => cages.move_cell(|_| true, random),
             };
-            if is_changed && let OtherSolution::None = self.other(&cages)? {
+            let wanted = self.nodes_wanted();
+            if is_changed
+                && let OtherSolution::None { nodes } = self.other(&cages)?
+                && wanted.is_none_or(|wanted| wanted.contains(&nodes))
+            {
                 return Ok(Some(cages));
             }
         }
@@ -232,7 +280,7 @@ impl KillerTry<'_> {
                 self.maker.task.limits.check()?;
             }
             match search.step() {
-                StepResult::End => return Ok(OtherSolution::None),
+                StepResult::End => return Ok(OtherSolution::None { nodes: node + 1 }),
                 StepResult::Nothing => {}
                 StepResult::Solution => {
                     let digits = search.digits().iter().map(|digit| digit.trailing_zeros() as usize);
@@ -320,6 +368,9 @@ struct RatedCages {
 
 enum OtherSolution {
     Found(Vec<usize>),
-    None,
+    /// There is none, as the search showed with this number of nodes.
+    None {
+        nodes: u64,
+    },
     Unknown,
 }

@@ -1,8 +1,9 @@
 //! The command `generate` makes new puzzles with exactly one solution.
 //!
-//! Plain 9x9 Sudoku without given clues is generated in the SIMD lanes (`nine`), every other puzzle
-//! by the general generator (`any`). Both number their tries. The result of a try does not depend
-//! on threads, so the same seed always gives the same puzzles.
+//! Plain 9x9 Sudoku without given clues is generated in the SIMD lanes: at random (`nine`), or in
+//! the neighborhood of others (`vicinity`) if random puzzles would hardly ever be wanted. Every
+//! other puzzle is made by the general generator (`any`). All number their tries. The result of a
+//! try does not depend on threads, so the same seed always gives the same puzzles.
 
 mod any;
 mod board;
@@ -12,8 +13,10 @@ mod nine;
 mod ordered;
 mod page;
 mod rated;
+mod vicinity;
 mod wishes;
 
+use std::ffi::OsStr;
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::Path;
 use std::sync::Arc;
@@ -35,6 +38,9 @@ use grid::{Grid, format};
 use polyomino::BoardDrawing;
 use puzzle::{Puzzle, SymbolGrid};
 
+/// Number of techniques that the summary of `--technique` names.
+const NAMES_LISTED: usize = 3;
+
 struct GenerateTask<'a> {
     asked: &'a GenerateArgs,
     seed: u64,
@@ -43,6 +49,9 @@ struct GenerateTask<'a> {
     units: Option<Vec<Vec<usize>>>,
     /// Draws a board for each puzzle, for `--pieces`.
     boards: Option<BoardDrawing>,
+    /// Whether puzzles are searched in the neighborhood of others, and the puzzle of `--like`.
+    is_near: bool,
+    like: Option<[u8; 81]>,
     limits: Limits,
     stop: Arc<AtomicBool>,
     threads: usize,
@@ -81,6 +90,7 @@ pub(super) fn run(asked: &GenerateArgs) -> Exit {
 fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
     wishes::check_rating(asked)?;
     wishes::check_answers(asked)?;
+    let like = asked.like.as_deref().map(like).transpose()?;
     let limits = memory::guard(Limits::new(), asked.memory);
     let limits = limits.no_longer_than(asked.time.unwrap_or(Duration::MAX));
     let seed = asked.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
@@ -143,8 +153,9 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
     // From here on, the first interrupt sets a flag and does not end the program.
     let _ = interrupt::flag();
     let threads = crate::io::args::thread_count(asked.threads);
-    let task = GenerateTask { asked, seed, units, boards, limits, stop, threads };
     let plain = as_sudoku(puzzle).filter(|fill| fill.grid().is_empty() && !asked.killer);
+    let is_near = plain.is_some() && wishes::is_near(asked);
+    let task = GenerateTask { asked, seed, units, boards, is_near, like, limits, stop, threads };
     if asked.controlled_bias && plain.is_none() {
         return Err("--controlled-bias is for plain 9x9 Sudoku".into());
     }
@@ -159,6 +170,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
         Err(exit) => return Ok(exit),
     };
     let end = match plain {
+        Some(fill) if is_near => vicinity::run(&task, fill, &mut page),
         Some(fill) => nine::run(&task, fill, &mut page),
         None => any::run(&task, puzzle, &mut page),
     };
@@ -170,6 +182,36 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
     }
     let end = page.cut.map_or(end, Err);
     Ok(conclude(asked, &page.report, end))
+}
+
+/// Reads the puzzle of `--like`, a file or the puzzle itself.
+fn like(argument: &OsStr) -> Result<[u8; 81], String> {
+    let files = vec![argument.to_owned()];
+    let input = InputArgs { files, puzzle: None, from: None, rules: None, boxes: None };
+    let puzzles = Puzzles::new(&input, PuzzleLimits { time: None, memory: None });
+    let mut puzzles = puzzles.with_covers();
+    let job = puzzles.next().ok_or("--like: expected a puzzle, found none")?;
+    if puzzles.next().is_some() {
+        return Err("--like: expected one puzzle, found more".to_owned());
+    }
+    let puzzle = job.puzzle.map_err(|fault| format!("--like: {fault}"))?;
+    let fill = as_sudoku(puzzle.as_ref()).ok_or_else(|| {
+        let kind = job.kind;
+        format!(
+            "--like: expected a plain 9x9 Sudoku, found a {kind} of another size or with other rules"
+        )
+    })?;
+    let mut line = [b'.'; 81];
+    for (cell, c) in line.iter_mut().enumerate() {
+        if let Some(symbol) = fill.grid().symbol(cell) {
+            *c = b'1' + symbol as u8;
+        }
+    }
+    match sudoku9::count(&line, 2) {
+        Ok(1) => Ok(line),
+        Ok(0) => Err("--like: expected a puzzle with one solution, found none".to_owned()),
+        _ => Err("--like: expected a puzzle with one solution, found several".to_owned()),
+    }
 }
 
 /// Returns the base puzzle's source: a kind with a parameter, or a file.
@@ -272,8 +314,9 @@ fn read_pattern(path: &Path, grid: &Grid) -> Result<Vec<bool>, String> {
 
 /// Prints a summary if fewer puzzles than requested were made, and returns the exit code.
 fn conclude(asked: &GenerateArgs, report: &MadeSoFar, end: Result<(), Limit>) -> Exit {
-    let MadeSoFar { made, tries, other_clues, other_ratings, ambiguous, is_unsolvable, in_vain } =
-        report;
+    let MadeSoFar {
+        made, tries, other_clues, other_ratings, ambiguous, is_unsolvable, in_vain, ..
+    } = report;
     let OutputArgs { quiet, .. } = asked.output;
     if *is_unsolvable {
         say!("the puzzle has no solution, so no clues can be added to it");
@@ -296,6 +339,16 @@ fn conclude(asked: &GenerateArgs, report: &MadeSoFar, end: Result<(), Limit>) ->
     if let Some((least, most)) = other_ratings {
         let [least, most] = [*least, *most].map(shown);
         push!(line, "; others were rated from {least}, and had steps of up to {most}");
+    }
+    if let Some(nearest) = report.nearest() {
+        push!(line, "; {nearest}");
+    }
+    if asked.technique.is_some() {
+        let names = report.hardest_names();
+        let names: Vec<&str> = names.into_iter().take(NAMES_LISTED).collect();
+        if !names.is_empty() {
+            push!(line, "; most often the hardest step was {}", names.join(", "));
+        }
     }
     if *ambiguous > 0 {
         let why = match asked.killer {

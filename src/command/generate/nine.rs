@@ -3,15 +3,17 @@
 use std::ops::ControlFlow;
 
 use dlx::{Limit, OptionId};
-use sudoku9::generate::{self, Recipe};
+use sudoku9::generate::{self, Recipe, vicinity};
 
 use super::page::{Page, Printed, write_line};
 use super::rated::{Rated, Rater};
-use super::{GenerateTask, ordered};
+use super::{GenerateTask, ordered, wishes};
 use farandole::algorithm::nine;
 use puzzle::Fill;
 
 const BLOCK_MIN: u64 = 32;
+/// Largest score of singles and locked candidates (in tenths).
+const LOCKED_SCORE: u32 = 28;
 
 pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> Result<(), Limit> {
     let GenerateTask { asked, seed, .. } = *task;
@@ -29,11 +31,14 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
     }
     // Small blocks are better for few puzzles and for rated puzzles, which are slow. The generated
     // puzzles do not depend on the block size.
-    let block = match (asked.controlled_bias, &asked.rating) {
+    let is_rating = asked.rating.is_some() || asked.technique.is_some();
+    let block = match (asked.controlled_bias, is_rating) {
         (true, _) => recipe.block(),
-        (false, Some(_)) => BLOCK_MIN,
-        (false, None) => asked.count.clamp(BLOCK_MIN, recipe.block()),
+        (false, true) => BLOCK_MIN,
+        (false, false) => asked.count.clamp(BLOCK_MIN, recipe.block()),
     };
+    let needs_trials =
+        wishes::wanted_scores(asked).is_some_and(|scores| *scores.start() > LOCKED_SCORE);
     let tries_max = asked.tries.unwrap_or(u64::MAX);
     let worker = || {
         let (mut lanes, recipe, limits) = (nine::lanes(), &recipe, &task.limits);
@@ -46,8 +51,11 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
             }
             let yielded = generate::run(&mut lanes, recipe, tries.clone(), limits)?;
             let puzzles = yielded.puzzles.iter();
-            let rated: Vec<_> =
-                puzzles.map(|made| rater.rate(&clues(fill, &made.puzzle))).collect::<Result<_, _>>()?;
+            let rate = |made: &generate::Generated| match needs_trials && is_easy(&made.puzzle) {
+                true => Ok(Rated::Easy),
+                false => rater.rate(&clues(fill, &made.puzzle)),
+            };
+            let rated: Vec<Rated> = puzzles.map(rate).collect::<Result<_, _>>()?;
             Ok(Some((tries, yielded, rated)))
         })
     };
@@ -56,8 +64,9 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
         for (made, rated) in yielded.puzzles.iter().zip(rated) {
             let rating = match rated {
                 Rated::Wanted(rating) => rating,
-                Rated::Other(score) => {
-                    page.report.add_other_rating(score);
+                Rated::Easy => continue,
+                Rated::Other { score, hardest } => {
+                    page.report.add_other_rating(score, hardest);
                     continue;
                 }
             };
@@ -84,13 +93,19 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
             page.report.ambiguous += yielded.ambiguous;
         }
         if let Some(others) = yielded.other_clues {
-            page.report.add_other(others);
+            page.report.add_other(others, yielded.nearest_clues);
         }
         page.after(tries.end)
     })
 }
 
-fn clues(fill: &Fill, line: &[u8; 81]) -> Vec<OptionId> {
+/// Returns whether singles and locked candidates solve a puzzle. This takes far less time than a
+/// rating.
+fn is_easy(puzzle: &[u8; 81]) -> bool {
+    vicinity::hardness(puzzle) == Ok(0)
+}
+
+pub(super) fn clues(fill: &Fill, line: &[u8; 81]) -> Vec<OptionId> {
     let clues = line.iter().enumerate().filter(|&(_, &c)| c != b'.');
     clues.filter_map(|(cell, &c)| fill.option(cell, usize::from(c - b'1'))).collect()
 }

@@ -1,14 +1,17 @@
 //! Prints the puzzles of `generate` in the requested format.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::{self, Write as _};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
 use dlx::{End, Limit, Limits, OptionId};
 use serde_json::{Map, Value, json};
 
 use super::{GenerateTask, wishes};
-use crate::command::explain::score::score;
+use crate::command::explain::score::{score, shown};
+use crate::io::args::GenerateArgs;
 use crate::io::bar::Bar;
 use crate::io::exit::Exit;
 use crate::io::gallery::{Gallery, PictureMaker};
@@ -22,6 +25,9 @@ use puzzle::{Fill, Puzzle, PuzzleSource};
 
 #[derive(Debug, Default)]
 pub(super) struct MadeSoFar {
+    /// The requested ranges.
+    wanted_clues: Option<RangeInclusive<u32>>,
+    wanted_scores: Option<RangeInclusive<u32>>,
     pub(super) made: u64,
     pub(super) tries: u64,
     /// Smallest and largest number of clues among dropped puzzles.
@@ -29,6 +35,12 @@ pub(super) struct MadeSoFar {
     /// Smallest and largest score among dropped puzzles, in tenths. The score of a puzzle that is
     /// too hard is a lower bound.
     pub(super) other_ratings: Option<(u32, u32)>,
+    /// The number of clues and the score nearest to the requested ranges among dropped puzzles.
+    pub(super) nearest_clues: Option<u32>,
+    pub(super) nearest_score: Option<u32>,
+    /// How often each technique was the hardest step of a dropped puzzle, for `--technique`; at
+    /// most [`NAMES_MAX`] names.
+    hardest: BTreeMap<String, u64>,
     /// Number of tries that failed because the allowed clues do not determine a unique solution.
     pub(super) ambiguous: u64,
     pub(super) is_unsolvable: bool,
@@ -36,16 +48,67 @@ pub(super) struct MadeSoFar {
     pub(super) in_vain: u64,
 }
 
+/// Maximum number of names of hardest steps that are counted. There are about a hundred names.
+const NAMES_MAX: usize = 500;
+
 impl MadeSoFar {
-    pub(super) fn add_other(&mut self, (least, most): (u32, u32)) {
-        let (known_least, known_most) = self.other_clues.unwrap_or((least, most));
-        self.other_clues = Some((least.min(known_least), most.max(known_most)));
+    fn new(asked: &GenerateArgs) -> Self {
+        Self {
+            wanted_clues: asked.clues.clone(),
+            wanted_scores: asked.rating.clone(),
+            ..Self::default()
+        }
     }
 
-    pub(super) fn add_other_rating(&mut self, score: u32) {
+    /// Records the smallest and the largest number of clues of dropped puzzles, and the number
+    /// nearest to the requested range.
+    pub(super) fn add_other(&mut self, (least, most): (u32, u32), nearest: Option<u32>) {
+        let (known_least, known_most) = self.other_clues.unwrap_or((least, most));
+        self.other_clues = Some((least.min(known_least), most.max(known_most)));
+        self.nearest_clues = nearer(self.wanted_clues.as_ref(), self.nearest_clues, nearest);
+    }
+
+    pub(super) fn add_other_clues(&mut self, clues: u32) {
+        self.add_other((clues, clues), Some(clues));
+    }
+
+    pub(super) fn add_other_rating(&mut self, score: u32, hardest: Option<String>) {
         let (least, most) = self.other_ratings.unwrap_or((score, score));
         self.other_ratings = Some((least.min(score), most.max(score)));
+        self.nearest_score = nearer(self.wanted_scores.as_ref(), self.nearest_score, Some(score));
+        if let Some(name) = hardest
+            && (self.hardest.len() < NAMES_MAX || self.hardest.contains_key(&name))
+        {
+            *self.hardest.entry(name).or_default() += 1;
+        }
     }
+
+    /// Describes the dropped puzzle nearest to the request, for example `the nearest had 19 clues`;
+    /// `None` if no puzzle was dropped.
+    pub(super) fn nearest(&self) -> Option<String> {
+        let mut parts = Vec::new();
+        if let Some(clues) = self.nearest_clues {
+            parts.push(format!("{clues} clues"));
+        }
+        if let (Some(score), Some(_)) = (self.nearest_score, &self.wanted_scores) {
+            parts.push(format!("a step of {}", shown(score)));
+        }
+        (!parts.is_empty()).then(|| format!("the nearest had {}", parts.join(" or ")))
+    }
+
+    /// Returns the names of the hardest steps of dropped puzzles, the most frequent first.
+    pub(super) fn hardest_names(&self) -> Vec<&str> {
+        let mut names: Vec<(u64, &str)> =
+            self.hardest.iter().map(|(name, &count)| (count, name.as_str())).collect();
+        names.sort_by_key(|&(count, name)| (Reverse(count), name));
+        names.into_iter().map(|(_, name)| name).collect()
+    }
+}
+
+/// Returns the one of two values that is nearer to a range.
+fn nearer(wanted: Option<&RangeInclusive<u32>>, one: Option<u32>, other: Option<u32>) -> Option<u32> {
+    let key = |&value: &u32| wanted.map(|wanted| wishes::distance(wanted, value));
+    one.into_iter().chain(other).min_by_key(key)
 }
 
 pub(super) struct Printed {
@@ -118,7 +181,7 @@ impl<'a> Page<'a> {
             separator = fill.grid().style.format.separator;
         }
         Ok(Self {
-            report: MadeSoFar::default(),
+            report: MadeSoFar::new(task.asked),
             stdout: io::BufWriter::new(output::stdout()),
             error: None,
             wanted: task.asked.count,
@@ -134,7 +197,7 @@ impl<'a> Page<'a> {
             undrawn: None,
             cut: None,
             limits: task.limits.clone().cancel(interrupt::flag()),
-            in_vain_max: wishes::tries_in_vain(task.asked, is_nine),
+            in_vain_max: wishes::tries_in_vain(task.asked, is_nine, task.is_near),
             last_made: 0,
             bar: Some(Bar::start(!task.asked.output.quiet)),
         })
@@ -230,9 +293,13 @@ impl<'a> Page<'a> {
     pub(super) fn after(&mut self, tries: u64) -> ControlFlow<()> {
         let report = &mut self.report;
         report.tries = tries;
-        report.in_vain = tries - self.last_made;
+        report.in_vain = tries.saturating_sub(self.last_made);
         if let Some(bar) = &self.bar {
-            bar.tell(&format!("{tries} tries, {} of {} puzzles made", report.made, self.wanted));
+            let nearest = report.nearest().map(|nearest| format!(", {nearest}")).unwrap_or_default();
+            bar.tell(&format!(
+                "{tries} tries, {} of {} puzzles made{nearest}",
+                report.made, self.wanted
+            ));
         }
         if report.in_vain >= self.in_vain_max {
             return ControlFlow::Break(());

@@ -1,4 +1,5 @@
-//! Rates generated puzzles and drops those outside the range of `--rating`.
+//! Rates generated puzzles and drops those outside the range of `--rating`, and those without the
+//! hardest step of `--technique`.
 //!
 //! The thread that generates a puzzle also rates it. The rating stops at the first step above the
 //! range.
@@ -15,6 +16,7 @@ use puzzle::Puzzle;
 pub(super) struct Rater<'p> {
     puzzle: &'p dyn Puzzle,
     wanted: Option<RangeInclusive<u32>>,
+    technique: Option<String>,
     guide: Guide,
     limits: Limits,
 }
@@ -24,8 +26,15 @@ pub(super) struct Rater<'p> {
 pub(super) enum Rated {
     /// The rating, which is in the requested range, or `None` if no rating was requested.
     Wanted(Option<Rating>),
-    /// The rating is outside the range. The value is a lower bound on the score, in tenths.
-    Other(u32),
+    /// The puzzle was not rated, because it is clearly too easy.
+    Easy,
+    /// The rating is another one.
+    Other {
+        /// A lower bound on the score, in tenths.
+        score: u32,
+        /// The name of the hardest step that was found.
+        hardest: Option<String>,
+    },
 }
 
 /// The part of a puzzle that steps within the requested range solve.
@@ -33,6 +42,8 @@ pub(super) enum Rated {
 pub(super) struct RatedPart {
     /// The score of the hardest step that was used, in tenths.
     pub(super) score: u32,
+    /// Whether the rating is the requested one.
+    pub(super) is_wanted: bool,
     /// The rating, or `None` if these steps do not reach the solution.
     pub(super) rating: Option<Rating>,
     /// The options placed before the first step above the range.
@@ -41,9 +52,12 @@ pub(super) struct RatedPart {
 
 impl<'p> Rater<'p> {
     pub(super) fn new(task: &GenerateTask<'_>, puzzle: &'p dyn Puzzle) -> Self {
-        let wanted = task.asked.rating.clone();
-        let guide = Guide::rating().most(wanted.as_ref().map(|wanted| *wanted.end()));
-        Self { puzzle, wanted, guide, limits: task.limits.clone() }
+        let technique = task.asked.technique.clone();
+        let wanted = technique.is_some().then_some(0..=u32::MAX - 1);
+        let wanted = task.asked.rating.clone().or(wanted);
+        let most = task.asked.rating.as_ref().map(|wanted| *wanted.end());
+        let guide = Guide::rating().most(most);
+        Self { puzzle, wanted, technique, guide, limits: task.limits.clone() }
     }
 
     /// Rates the puzzle with the given clues, including the initial ones.
@@ -52,8 +66,16 @@ impl<'p> Rater<'p> {
         let mut told = self.guide.begin_with(self.puzzle, clues);
         let rating = told.rate_up_to(*wanted.end(), &self.limits);
         self.limits.check()?;
-        let is_wanted = rating.is_whole && wanted.contains(&rating.score);
-        Ok(if is_wanted { Rated::Wanted(Some(rating)) } else { Rated::Other(rating.score) })
+        Ok(match self.is_wanted(&rating) {
+            true => Rated::Wanted(Some(rating)),
+            false => Rated::Other { score: rating.score, hardest: rating.hardest },
+        })
+    }
+
+    fn is_wanted(&self, rating: &Rating) -> bool {
+        rating.is_whole
+            && self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&rating.score))
+            && (self.technique.is_none() || rating.hardest == self.technique)
     }
 
     /// Solves a puzzle as far as possible with steps up to the largest requested score.
@@ -63,6 +85,7 @@ impl<'p> Rater<'p> {
         let rating = told.rate_up_to(most, &self.limits);
         self.limits.check()?;
         let (score, placed) = (told.score(), told.chosen().to_vec());
-        Ok(RatedPart { score, rating: rating.is_whole.then_some(rating), placed })
+        let is_wanted = self.is_wanted(&rating);
+        Ok(RatedPart { score, is_wanted, rating: rating.is_whole.then_some(rating), placed })
     }
 }

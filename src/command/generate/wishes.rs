@@ -8,6 +8,7 @@ use crate::io::args::GenerateArgs;
 use crate::io::gallery::ANSWERS_MAX;
 use compare::show::count;
 use farandole::algorithm::nine::as_sudoku;
+use farandole::explain::technique_score;
 use grid::{Grid, GroupKind, Shape};
 use puzzle::{Puzzle, SymbolGrid};
 
@@ -26,26 +27,65 @@ const LATIN_ORDER_MAX: usize = 8;
 const LANES_TRIES: u64 = 2_000_000;
 const BIASED_TRIES: u64 = 50_000_000;
 const OTHER_TRIES: u64 = 10_000;
+/// Width of the range of scores of a technique (in tenths). Long chains score up to 1.5 more than
+/// the shortest.
+const TECHNIQUE_SPAN: u32 = 15;
 /// Default number of consecutive unsuccessful tries for killers, whose tries take longer.
 const KILLER_TRIES: u64 = 2_000;
+/// Default number of consecutive unsuccessful tries near other puzzles: several minutes on two
+/// cores, since 17 clues may need 100,000.
+const NEAR_TRIES: u64 = 1_000_000;
+/// Largest number of clues for which the neighborhood is searched. Of random puzzles, one in 3,000
+/// has 20 clues, and one in 70,000 has 19.
+const FEW_CLUES: u32 = 19;
+/// Smallest score (in tenths) for which the neighborhood is searched. Hardly one random puzzle in
+/// 1,000 is harder.
+const HIGH_SCORE: u32 = 92;
 /// Default number of consecutive unsuccessful tries for rated puzzles, because rating takes longer
 /// than generating.
 const RATED_TRIES: u64 = 20_000;
 
 /// Returns the largest number of consecutive tries without a puzzle, which is unlimited if the user
 /// gives `--tries`.
-pub(super) fn tries_in_vain(asked: &GenerateArgs, is_nine: bool) -> u64 {
+pub(super) fn tries_in_vain(asked: &GenerateArgs, is_nine: bool, is_near: bool) -> u64 {
     let tries = match is_nine {
+        true if is_near => return if asked.tries.is_some() { u64::MAX } else { NEAR_TRIES },
         true if asked.controlled_bias => BIASED_TRIES,
         true => LANES_TRIES,
         false if asked.killer => KILLER_TRIES,
         false => OTHER_TRIES,
     };
-    match (asked.tries, &asked.rating) {
+    let is_rating = asked.rating.is_some() || asked.technique.is_some();
+    match (asked.tries, is_rating) {
         (Some(_), _) => u64::MAX,
-        (None, Some(_)) => tries.min(RATED_TRIES),
-        (None, None) => tries,
+        (None, true) => tries.min(RATED_TRIES),
+        (None, false) => tries,
     }
+}
+
+/// Returns whether plain 9x9 Sudoku are searched in the neighborhood of others, because random
+/// generation would hardly ever make a requested one.
+pub(super) fn is_near(asked: &GenerateArgs) -> bool {
+    let is_single = asked.symmetry == "none" && asked.pattern.is_none();
+    let is_few = asked.clues.as_ref().is_some_and(|clues| *clues.end() <= FEW_CLUES);
+    let is_hard = wanted_scores(asked).is_some_and(|scores| *scores.start() >= HIGH_SCORE);
+    asked.like.is_some()
+        || is_single && !asked.not_minimal && !asked.controlled_bias && (is_few || is_hard)
+}
+
+/// Returns the requested scores (in tenths), also those of a requested technique, if they are
+/// known.
+pub(super) fn wanted_scores(asked: &GenerateArgs) -> Option<RangeInclusive<u32>> {
+    let of_technique = || {
+        let score = technique_score(asked.technique.as_deref()?)?;
+        Some(score..=score + TECHNIQUE_SPAN)
+    };
+    asked.rating.clone().or_else(of_technique)
+}
+
+/// Returns the distance of a value from a range, which is 0 inside.
+pub(super) fn distance(wanted: &RangeInclusive<u32>, value: u32) -> u32 {
+    wanted.start().saturating_sub(value).max(value.saturating_sub(*wanted.end()))
 }
 
 /// Checks that the score of some solving step is in the requested range.

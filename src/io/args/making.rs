@@ -13,7 +13,7 @@ use super::offers::{format_names, output_names, symmetry_names};
 use super::pictures::PictureArgs;
 use super::values::{
     RuleList, parse_bytes, parse_cage_size, parse_clues, parse_number, parse_positive, parse_rating,
-    parse_rules, parse_seconds, parse_some, parse_threads,
+    parse_rules, parse_seconds, parse_some, parse_technique, parse_threads,
 };
 use grid::Setting;
 
@@ -37,14 +37,28 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "S", value_parser = parse_number, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
     /// Only puzzles with this many clues, such as 24 or 22..24 (both included)
+    ///
+    /// Plain 9x9 Sudoku of at most 19 clues are searched near the puzzles with the fewest clues
+    /// found so far; up to 16 of them are relatives.
     #[arg(long, value_name = "A..B", value_parser = parse_clues)]
     pub(crate) clues: Option<RangeInclusive<u32>>,
     /// Only puzzles whose hardest step has a score in this range, such as 3.0..4.5 (both included)
     ///
     /// The score is that of `rate`. Each puzzle is rated, and dropped if it is easier or harder, so
-    /// rare scores take long; bound the search with --tries or --time.
+    /// rare scores take long; bound the search with --tries or --time. Plain 9x9 Sudoku with high
+    /// scores are searched near the hardest puzzles found so far.
     #[arg(long, value_name = "A..B", value_parser = parse_rating)]
     pub(crate) rating: Option<RangeInclusive<u32>>,
+    /// Only puzzles whose hardest step has this name, as `rate` prints it, such as XY-wing
+    #[arg(long, value_name = "NAME", value_parser = parse_technique)]
+    pub(crate) technique: Option<String>,
+    /// Make puzzles near this 9x9 Sudoku, a file or the puzzle itself
+    ///
+    /// A clue or two are exchanged, and superfluous clues removed; puzzles near the made ones
+    /// follow. With --clues, --rating or --technique, the nearest to the request come first.
+    #[arg(long, value_name = "PUZZLE", conflicts_with_all =
+        ["what", "rules", "boxes", "symmetry", "jigsaw", "killer", "pieces", "pattern", "not_minimal", "controlled_bias"])]
+    pub(crate) like: Option<OsString>,
     /// Arrange the clues with this symmetry
     ///
     /// Symmetric clues are removed together, so a puzzle is minimal among puzzles of its symmetry;
@@ -91,7 +105,7 @@ pub(crate) struct GenerateArgs {
     #[arg(long, conflicts_with_all = ["symmetry", "pattern", "not_minimal", "rules", "boxes"])]
     pub(crate) controlled_bias: bool,
     /// Give up after this many tries, each with a new solution (--controlled-bias: with a new
-    /// order)
+    /// order; near other puzzles: with a neighbor)
     #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
     pub(crate) tries: Option<u64>,
     /// Stop after this many seconds

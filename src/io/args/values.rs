@@ -181,6 +181,31 @@ pub(super) fn parse_rating(text: &str) -> Result<RangeInclusive<u32>, String> {
     if range.is_empty() { Err(expected()) } else { Ok(range) }
 }
 
+/// Parses the name of a technique. The error lists similar names or, if there are none, all names.
+pub(super) fn parse_technique(text: &str) -> Result<String, String> {
+    let names = farandole::explain::technique_names();
+    let word: Vec<char> = text.trim().to_lowercase().chars().take(64).collect();
+    let distances = names.iter().map(|name| (puzzle::distance(&word, &name.to_lowercase()), *name));
+    let mut near: Vec<(usize, &str)> = distances.collect();
+    near.sort_unstable();
+    if let Some(&(0, name)) = near.first() {
+        return Ok(name.to_owned());
+    }
+    let short: String = word.iter().collect();
+    let is_near = |&(distance, name): &(usize, &str)| {
+        3 * distance <= word.len().max(name.len())
+            || !short.is_empty() && name.to_lowercase().contains(&short)
+    };
+    let listed: Vec<&str> = match near.iter().filter(|name| is_near(name)).count() {
+        0 => names.iter().copied().collect(),
+        _ => near.iter().filter(|name| is_near(name)).map(|&(_, name)| name).take(6).collect(),
+    };
+    Err(format!(
+        "expected the name of a technique, found `{text}`; similar names: {}",
+        listed.join(", ")
+    ))
+}
+
 fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit())
 }

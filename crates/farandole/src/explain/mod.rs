@@ -6,6 +6,7 @@
 //! "2 truths, 3 links, rank 1", followed by the names of all items. Such a description is correct
 //! for every exact cover.
 
+mod catalog;
 mod kinds;
 mod names;
 mod picture;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use dlx::explain::{Explainer, ExplanationEnd, NextSteps, Settings, Step};
 use dlx::{Limits, OptionId, Problem};
 
+pub use self::catalog::{technique_names, technique_score};
 use self::kinds::ItemKinds;
 pub use self::words::StepWords;
 use puzzle::{Picture, Puzzle};
