@@ -324,7 +324,7 @@ class Questions(ABC, Generic[Answer]):
         check_end(end, "the count for each option", None, limits=limits)
         return counts
 
-    def _labels(self) -> Sequence[Any]:
+    def _option_names(self) -> Sequence[Any]:
         """The names of the options."""
         return self._core.labels()
 
@@ -344,7 +344,7 @@ class Questions(ABC, Generic[Answer]):
         with fewer clues: false candidates then stay false, and known solutions are used again. If a limit ends the search,
         ``known`` is the answer so far.
         >>> import farandole
-        >>> grid = farandole.puzzle("# thermo: r1c1 r1c2 r1c3\\n....\\n....\\n....\\n....", kind="variant")
+        >>> grid = farandole.puzzle("variant", "# thermo: r1c1 r1c2 r1c3\\n....\\n....\\n....\\n....")
         >>> grid.candidates().cells["r1c2"]
         '23'
         >>> problem = farandole.Problem(["ab", "a", "b", "bc", "c"])
@@ -356,7 +356,7 @@ class Questions(ABC, Generic[Answer]):
         if most > _LIMIT_MAX:
             raise ValueError(f"expected at most {_LIMIT_MAX} for `limit`, found {most}")
         end, facts, known = _farandole.candidates(self._core, most, None if after is None else after._known, limits)
-        labels = self._labels() if any(number is not None for _, number, _, _ in facts) else []
+        labels = self._option_names() if any(number is not None for _, number, _, _ in facts) else []
         answer = []
         for place, number, count, is_exact in facts:
             cell, symbol = place or (None, None)

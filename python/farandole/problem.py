@@ -254,7 +254,7 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
     def _answers(self, block: Block) -> Iterable[Cover[Label]]:
         return block.covers(self._labels)
 
-    def _labels(self) -> Sequence[Any]:
+    def _option_names(self) -> Sequence[Any]:
         return self.options
 
     def with_given(self, options: Iterable[Label]) -> Problem[Label]:

@@ -28,7 +28,7 @@ def test_the_candidates_of_a_problem_are_the_options_of_its_covers() -> None:
 def test_clues_that_are_added_start_from_what_is_known() -> None:
     found = None
     for clues in ("....", ".2..", ".23."):
-        puzzle = farandole.puzzle(THERMO.format(clues), kind="variant")
+        puzzle = farandole.puzzle("variant", THERMO.format(clues))
         found = puzzle.candidates(after=found)
         assert found.cells == puzzle.candidates().cells
         assert not found.unknown
@@ -40,7 +40,7 @@ def test_clues_that_are_added_start_from_what_is_known() -> None:
 
 
 def test_a_limit_raises_with_the_answer_so_far() -> None:
-    puzzle = farandole.puzzle(THERMO.format("...."), kind="variant")
+    puzzle = farandole.puzzle("variant", THERMO.format("...."))
     with pytest.raises(LimitReached) as caught:
         puzzle.candidates(nodes=3)
     known = caught.value.known
