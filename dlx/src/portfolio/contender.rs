@@ -130,4 +130,10 @@ impl Estimate {
     pub(crate) fn most(self) -> f64 {
         self.left * self.error.unwrap_or(1.0)
     }
+
+    /// Returns the expected remaining time of a contender that has run for `spent` nanoseconds. A
+    /// contender whose estimate is a bound is expected to run at most as long again.
+    pub(crate) fn expected(self, spent: f64) -> f64 {
+        if self.is_bound { self.most().min(spent) } else { self.most() }
+    }
 }

@@ -52,10 +52,7 @@ impl Outlook {
     /// Reads an estimate after the time `spent` (ns). `is_reliable` is whether it is reliable, and
     /// the contender kept its earlier estimates.
     pub(super) fn new(estimate: Estimate, is_reliable: bool, spent: f64) -> Self {
-        let most = estimate.most();
-        // A contender whose estimate is a bound may be done at any time.
-        let left = if estimate.is_bound { most.min(spent) } else { most };
-        let all = spent + left;
+        let all = spent + estimate.expected(spent);
         let with = |median: f64, spread: f64| Self { spent, median, shape: SHAPE / spread };
         if spent == 0.0 {
             return if is_reliable {

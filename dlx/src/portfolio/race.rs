@@ -396,8 +396,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let live = self.runners.iter().filter(|runner| !runner.is_out);
         let best = live.min_by(|a, b| a.rank().total_cmp(&b.rank()));
         best.map_or(Estimate::guess(f64::INFINITY), |best| {
-            let most = best.estimate.most();
-            let left = if best.estimate.is_bound { most.min(best.charged as f64) } else { most };
+            let left = best.estimate.expected(best.charged as f64);
             Estimate::new(left, best.error().map(|_| 1.0))
         })
     }
