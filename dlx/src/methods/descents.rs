@@ -13,7 +13,10 @@
 //! Source: Knuth, "Estimating the efficiency of backtrack programs" (Mathematics of Computation,
 //! 1975).
 
-use crate::model::{Entry, Problem};
+use crate::bits::{Block, Leaf};
+use crate::engine::filter;
+use crate::limits::{Limit, Limits, Pace};
+use crate::model::Problem;
 use crate::numbers::Random;
 
 /// Largest size of the tables (bytes).
@@ -58,45 +61,36 @@ pub(super) fn setup(problem: &Problem) -> Option<f64> {
 
 impl Descents {
     /// Builds the tables of a problem without bounds.
-    pub(super) fn new(problem: &Problem) -> Self {
-        let words = problem.option_count().div_ceil(BITS);
-        let set = |row: &mut [u64], place: usize| row[place / BITS] |= 1 << (place % BITS);
-        let mut rows = vec![vec![0_u64; words]; problem.item_count()];
-        let mut colored: Vec<Vec<(usize, Entry)>> = vec![Vec::new(); problem.item_count()];
-        for option in problem.options() {
-            for entry in problem.option(option) {
-                set(&mut rows[entry.item.index()], option.index());
-                if entry.color.is_some() {
-                    colored[entry.item.index()].push((option.index(), *entry));
-                }
-            }
-        }
-        let mut excluded = vec![0; words * problem.option_count()];
-        let (mut covered, mut begins) = (Vec::new(), vec![0]);
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(super) fn new(problem: &Problem, limits: &Limits) -> Result<Self, Limit> {
+        let options = problem.option_count();
+        let (words, blocks) = (options.div_ceil(BITS), options.div_ceil(Block::BITS));
+        let conflicts = filter::conflicts(Leaf::best(), problem, blocks, &mut Pace::new(limits))?;
+        let mut excluded = Vec::with_capacity(words * options);
         let mut places = vec![None; problem.item_count()];
-        let mut items = Vec::new();
-        for item in problem.items().filter(|&item| problem.is_primary(item)) {
-            places[item.index()] = u32::try_from(items.len() / words.max(1)).ok();
-            items.extend_from_slice(&rows[item.index()]);
+        let primary = problem.items().filter(|&item| problem.is_primary(item));
+        for (place, item) in (0..).zip(primary) {
+            places[item.index()] = Some(place);
         }
-        for (option, row) in problem.options().zip(excluded.chunks_mut(words.max(1))) {
-            for entry in problem.option(option) {
-                let same = |(_, other): &&(usize, Entry)| other.color == entry.color;
-                let mut clashing = rows[entry.item.index()].clone();
-                if entry.color.is_some() {
-                    for (other, _) in colored[entry.item.index()].iter().filter(same) {
-                        clashing[other / BITS] &= !(1 << (other % BITS));
-                    }
-                }
-                row.iter_mut().zip(&clashing).for_each(|(word, more)| *word |= more);
-                covered.extend(places[entry.item.index()]);
+        let mut items = vec![0_u64; words * problem.primary_count()];
+        let (mut covered, mut begins) = (Vec::new(), vec![0]);
+        for option in problem.options() {
+            let (word, bit) = (option.index() / BITS, 1 << (option.index() % BITS));
+            let row = &conflicts[option.index() * blocks..][..blocks];
+            let start = excluded.len();
+            excluded.extend(row.iter().flat_map(|block| block.0).take(words));
+            excluded[start + word] |= bit;
+            for place in problem.option(option).iter().filter_map(|entry| places[entry.item.index()]) {
+                items[place as usize * words + word] |= bit;
+                covered.push(place);
             }
-            set(row, option.index());
             begins.push(u32::try_from(covered.len()).unwrap_or(u32::MAX));
         }
-        Self {
+        Ok(Self {
             words,
-            is_covered: vec![false; items.len() / words.max(1)],
+            is_covered: vec![false; problem.primary_count()],
             free: vec![0; words],
             items,
             excluded,
@@ -106,7 +100,7 @@ impl Descents {
             count: 0,
             sum: 0.0,
             squares: 0.0,
-        }
+        })
     }
 
     /// Makes descents for about `time` nanoseconds, until there are enough.
@@ -185,7 +179,6 @@ impl Descents {
 mod tests {
     use super::*;
     use crate::engine::Links;
-    use crate::limits::Limits;
     use crate::model::samples::{latin, queens};
     use crate::search::Engine as _;
 
@@ -193,7 +186,7 @@ mod tests {
     fn the_mean_of_descents_is_near_the_number_of_nodes() {
         for problem in [queens(8), latin(4)] {
             let nodes = Links::new(&problem).count(&[], &Limits::new()).nodes as f64;
-            let mut descents = Descents::new(&problem);
+            let mut descents = Descents::new(&problem, &Limits::new()).unwrap();
             assert_eq!(descents.nodes(), None);
             descents.run(1e9);
             let ratio = descents.nodes().expect("there are many") / nodes;
@@ -205,7 +198,7 @@ mod tests {
     #[test]
     fn options_with_equal_colors_do_not_exclude_each_other() {
         let problem: Problem = "a b | x\na x:1\na x:2\nb x:1\nb x:2\n".parse().unwrap();
-        let mut descents = Descents::new(&problem);
+        let mut descents = Descents::new(&problem, &Limits::new()).unwrap();
         descents.run(1e9);
         // The root, two options, and one option below each.
         assert_eq!(descents.nodes(), Some(5.0));

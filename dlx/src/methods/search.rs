@@ -181,19 +181,23 @@ impl<'p> Search<'p> {
     }
 
     /// Spends a share of a slice of `work` nanoseconds on random descents, if much is left.
-    fn descend(&mut self, work: u64) {
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    fn descend(&mut self, work: u64, limits: &Limits) -> Result<(), Limit> {
         let time = DESCENTS_SHARE * work as f64;
         let left = self.all().map_or(0.0, |all| self.pace * (all - self.nodes as f64));
         if self.nodes == 0 || left < DESCENTS_FROM {
-            return;
+            return Ok(());
         }
-        if self.descents.is_none() {
-            let setup = descents::setup(&self.problem).filter(|&setup| setup <= time);
-            self.descents = setup.map(|_| Descents::new(&self.problem));
+        if self.descents.is_none() && descents::setup(&self.problem).is_some_and(|setup| setup <= time)
+        {
+            self.descents = Some(Descents::new(&self.problem, limits)?);
         }
         if let Some(descents) = &mut self.descents {
             descents.run(time);
         }
+        Ok(())
     }
 
     /// Returns the unsearched share of the tree, including subtrees that are skipped because they
@@ -328,7 +332,7 @@ impl Contender for Search<'_> {
         let setup = self.setup();
         let mut engine = self.engine.take().unwrap_or_else(new).patience(patience);
         self.compare(&mut engine, budget.work(), budget.limits()).map_err(Cut::Limit)?;
-        self.descend(budget.work());
+        self.descend(budget.work(), budget.limits()).map_err(Cut::Limit)?;
         let is_early = self.nodes == 0 || (self.nodes as f64) < early * left.min(nodes as f64);
         if is_early || self.saves_anew() {
             (self.before, self.found_before) = (self.effort(), self.covers());

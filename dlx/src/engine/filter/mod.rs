@@ -47,6 +47,7 @@ use std::sync::Arc;
 
 use self::state::{ItemQueue, State, StateChange};
 use self::tables::FilterTables;
+pub(crate) use self::tables::conflicts;
 use crate::bits::Leaf;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, Problem, Subtree};

@@ -162,9 +162,9 @@ impl FilterTables {
     }
 }
 
-/// Builds the conflicts of each option: the other options that share an item with it, unless both
-/// give the item the same color.
-fn conflicts(
+/// Builds the conflicts of each option, a set of `blocks` blocks per option: the other options that
+/// share an item with it, unless both give the item the same color.
+pub(crate) fn conflicts(
     leaf: Leaf,
     problem: &Problem,
     blocks: usize,
