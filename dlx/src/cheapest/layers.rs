@@ -32,6 +32,7 @@ use super::state::State;
 use crate::frontier::order;
 use crate::limits::{Limit, Limits};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
+use crate::numbers::hash;
 use crate::portfolio::{BYTES, Budget, Cut};
 use crate::search::Meter;
 
@@ -85,13 +86,6 @@ struct Bucket<N> {
     sums: Vec<N>,
     states: Vec<u32>,
     slots: Vec<u32>,
-}
-
-fn hash(key: &[u64]) -> u64 {
-    key.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, &word| {
-        let product = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93;
-        product as u64 ^ (product >> 64) as u64 ^ hash.rotate_left(23)
-    })
 }
 
 impl<N: Amount> Bucket<N> {

@@ -1,8 +1,9 @@
 //! States of a frontier count that were set aside to save memory. The states are divided into parts
 //! by hash, and the parts are resumed one part at a time.
 
-use super::layer::{Layer, hash};
+use super::layer::Layer;
 use super::layout::Key;
+use crate::numbers::hash;
 
 const PARTS: u64 = 16;
 

@@ -7,7 +7,7 @@
 //! needed twice the memory and was no faster.
 
 use super::layout::Key;
-use crate::numbers::limbs;
+use crate::numbers::{hash, limbs};
 
 const EMPTY: u32 = u32::MAX;
 const SLOTS_MIN: usize = 16;
@@ -24,17 +24,6 @@ impl<const K: usize> Default for Layer<K> {
     fn default() -> Self {
         Self { keys: Vec::new(), counts: Vec::new(), index: Vec::new(), shift: 0 }
     }
-}
-
-#[inline(always)]
-pub(super) fn hash<const K: usize>(key: &Key<K>) -> u64 {
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
-    key.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, word| {
-        fold(hash ^ word, 0xd6e8_feb8_6659_fd93) ^ hash.rotate_left(23)
-    })
 }
 
 impl<const K: usize> Layer<K> {

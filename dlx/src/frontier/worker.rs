@@ -8,10 +8,10 @@ use std::ops::Range;
 use std::time::Duration;
 
 use super::exchange::Inboxes;
-use super::layer::{Layer, hash};
+use super::layer::Layer;
 use super::layout::{Key, Layout};
 use super::paying::UsefulChecks;
-use crate::numbers::limbs;
+use crate::numbers::{hash, limbs};
 
 const BATCH: usize = 64;
 /// Number of states that one of several workers expands between two checks of its inbox; also the

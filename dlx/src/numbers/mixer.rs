@@ -1,14 +1,35 @@
-//! A fast hasher for keys made of words, for hash tables whose order of iteration does not matter.
+//! Fast hashes of keys made of words, for hash tables whose order of iteration does not matter.
 
 use std::hash::Hasher;
 
-#[derive(Debug, Default)]
+/// The hash of an empty key, so that words of zeros change the hash.
+const EMPTY: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Returns the hash of a key. Its highest and its lowest bits depend on all words. The owner of a
+/// state in an exchange depends on it, so a change needs a new format of plans.
+#[inline(always)]
+pub(crate) fn hash(key: &[u64]) -> u64 {
+    key.iter().fold(EMPTY, |hash, &word| combine(hash, word))
+}
+
+#[inline(always)]
+fn combine(hash: u64, word: u64) -> u64 {
+    let product = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93;
+    product as u64 ^ (product >> 64) as u64 ^ hash.rotate_left(23)
+}
+
+#[derive(Debug)]
 pub(crate) struct Mixer(u64);
+
+impl Default for Mixer {
+    fn default() -> Self {
+        Self(EMPTY)
+    }
+}
 
 impl Mixer {
     fn add(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
-        self.0 = product as u64 ^ (product >> 64) as u64 ^ self.0.rotate_left(23);
+        self.0 = combine(self.0, word);
     }
 }
 

@@ -5,6 +5,6 @@ mod mixer;
 pub(crate) mod modular;
 mod random;
 
-pub(crate) use mixer::Mixer;
+pub(crate) use mixer::{Mixer, hash};
 pub use random::Random;
 pub(crate) use random::split_mix;

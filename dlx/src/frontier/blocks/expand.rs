@@ -9,11 +9,11 @@ use num_bigint::BigUint;
 use super::format::BlockBuilder;
 use super::merge::{MergedStates, Origin};
 use super::{ExchangeError, SentBlock};
-use crate::frontier::layer::{Layer, hash};
+use crate::frontier::layer::Layer;
 use crate::frontier::layout::{CloserChecks, Key, Layout, LayoutSketch};
 use crate::frontier::states_left;
 use crate::frontier::worker::{FrontierWorker, owner};
-use crate::numbers::limbs;
+use crate::numbers::{hash, limbs};
 use crate::portfolio::{Budget, Cut};
 
 const CHUNK: usize = 4096;

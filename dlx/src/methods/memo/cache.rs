@@ -7,6 +7,7 @@
 use num_bigint::BigUint;
 
 use super::number::Number;
+use crate::numbers::hash;
 
 const WINDOW: usize = 8;
 const SLOTS_MIN: usize = 1 << 10;
@@ -192,15 +193,4 @@ impl Cache {
 
 fn cost(word: u64) -> u64 {
     word & (LARGE - 1)
-}
-
-#[inline(always)]
-pub(super) fn hash(key: &[u64]) -> u64 {
-    let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
-    for &word in key {
-        let product = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93;
-        hash = product as u64 ^ (product >> 64) as u64;
-    }
-    let product = u128::from(hash) * 0xa076_1d64_78bd_642f;
-    product as u64 ^ (product >> 64) as u64
 }

@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
-use super::cache::{Cache, Found, hash};
+use super::cache::{Cache, Found};
 use super::number::Number;
+use crate::numbers::hash;
 use crate::parallel::Sharded;
 
 const CACHE_NEAR: usize = 2 << 20;
