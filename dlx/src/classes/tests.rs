@@ -87,6 +87,7 @@ fn random_problem(order: usize, random: &mut Random) -> (Problem, Vec<usize>) {
     };
     let sorts: Vec<usize> =
         (0..rings).map(|ring| if ring == 0 { 0 } else { random.below(4) }).collect();
+    let shifts: Vec<bool> = (0..rings).map(|_| random.below(2) == 0).collect();
     let (mut primary, mut secondary) = (Vec::new(), Vec::new());
     for ring in 0..rings {
         for turn in 0..if is_fixed[ring] { 1 } else { order } {
@@ -110,8 +111,12 @@ fn random_problem(order: usize, random: &mut Random) -> (Problem, Vec<usize>) {
         }
         for turn in 0..order {
             let entry = |&(ring, at, color): &(usize, usize, usize)| {
-                let color =
-                    if sorts[ring] == 3 && color > 0 { format!(":{color}") } else { String::new() };
+                // If the order is even, the generator exchanges both colors of some rings.
+                let shift = if order.is_multiple_of(2) && shifts[ring] { turn } else { 0 };
+                let color = match sorts[ring] {
+                    3 if color > 0 => format!(":{}", 1 + (color + shift) % 2),
+                    _ => String::new(),
+                };
                 name(ring, at + turn) + &color
             };
             lines.push(entries.iter().map(entry).collect::<Vec<_>>().join(" "));
