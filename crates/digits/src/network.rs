@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::board::CandidateGrid;
 use super::combine::{PlainSum, combine};
 use super::peers::Peers;
 use super::rules::{
@@ -67,6 +68,33 @@ impl Network {
     #[must_use]
     pub fn cell_count(&self) -> usize {
         self.digits.len()
+    }
+
+    /// Removes from the candidates of each cell the digits that the rules exclude without search:
+    /// each rule runs until none removes a digit. Returns `false` on a contradiction, and then the
+    /// candidates are unspecified.
+    ///
+    /// ```
+    /// let mut builder = digits::NetworkBuilder::new(2, 4).expect("it is small");
+    /// builder.thermometer(&[0, 1]);
+    /// let network = builder.build();
+    /// let mut candidates = [0b1111, 0b1011];
+    /// assert!(network.narrow(&mut candidates));
+    /// assert_eq!(candidates, [0b0111, 0b1010]);
+    /// ```
+    ///
+    /// # Panics
+    /// If the number of candidate sets is not the number of cells.
+    #[must_use]
+    pub fn narrow(&self, candidates: &mut [DigitSet]) -> bool {
+        assert_eq!(candidates.len(), self.cell_count(), "a set of candidates for each cell");
+        let mut board = CandidateGrid::new(self);
+        let mut sets = (0..).zip(candidates.iter());
+        if sets.any(|(cell, &digits)| board.keep(cell, digits).is_err()) || board.settle().is_err() {
+            return false;
+        }
+        candidates.copy_from_slice(board.grid());
+        true
     }
 }
 
@@ -136,12 +164,19 @@ impl NetworkBuilder {
     /// Requires that some cells have different digits. If there are as many cells as digits, each
     /// digit occurs.
     pub fn differ(&mut self, cells: &[usize]) {
+        self.apart(cells);
         let cells = numbers(cells).into_boxed_slice();
-        for (index, &one) in cells.iter().enumerate() {
-            cells[..index].iter().for_each(|&other| self.peers.add(one, other));
-        }
         if cells.len() == self.order && !self.houses.contains(&cells) {
             self.houses.push(cells);
+        }
+    }
+
+    /// Requires that some cells have different digits, without the conclusions of a house: a digit
+    /// is only removed from other cells once a cell is filled.
+    pub fn apart(&mut self, cells: &[usize]) {
+        let cells = numbers(cells);
+        for (index, &one) in cells.iter().enumerate() {
+            cells[..index].iter().for_each(|&other| self.peers.add(one, other));
         }
     }
 
