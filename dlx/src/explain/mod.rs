@@ -230,10 +230,40 @@ impl Explainer {
         apply(&self.table, &mut self.state, step);
     }
 
+    /// Returns how the explanation ends if every item is covered or some item cannot be covered;
+    /// otherwise returns `None`.
+    #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
+    pub fn end(&self) -> Option<ExplanationEnd> {
+        let Self { table, state, .. } = self;
+        if let Some(item) = state.conflict() {
+            return Some(ExplanationEnd::Impossible(item));
+        }
+        if !state.is_covered() {
+            return None;
+        }
+        let Some(option) = state.options().next() else {
+            return Some(ExplanationEnd::Solved(state.chosen.clone()));
+        };
+        let mut other = state.clone();
+        other.choose(table, option);
+        Some(ExplanationEnd::Several(Box::new([state.chosen.clone(), other.chosen])))
+    }
+
     /// Returns the options that are neither chosen nor excluded, ascending.
     #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn left(&self) -> impl Iterator<Item = OptionId> + '_ {
         self.state.options()
+    }
+
+    /// Returns whether an option is neither chosen nor excluded.
+    ///
+    /// # Panics
+    /// If `option` is not one of the problem's.
+    #[must_use]
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
+    pub fn is_left(&self, option: OptionId) -> bool {
+        self.state.is_live(option)
     }
 
     /// Returns the options of an item that are neither chosen nor excluded, ascending.
@@ -264,28 +294,26 @@ impl Explainer {
     /// Returns all steps of the easiest class that has any, or the end.
     #[cfg_attr(not(feature = "unstable"), doc(hidden))]
     pub fn next(&mut self, limits: &Limits) -> NextSteps {
-        match self.look(limits) {
+        self.next_up_to(self.settings.most, limits)
+    }
+
+    /// Returns all steps of the easiest class that has any, or the end. `most` replaces
+    /// [`Settings::most`].
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
+    pub fn next_up_to(&mut self, most: u32, limits: &Limits) -> NextSteps {
+        match self.look(most, limits) {
             Ok(next) => next,
             Err(limit) => NextSteps::End(ExplanationEnd::Cut(limit)),
         }
     }
 
-    fn look(&mut self, limits: &Limits) -> Result<NextSteps, Limit> {
-        let Self { table, settings, state, view, sets, supposer, keys } = self;
+    fn look(&mut self, most: u32, limits: &Limits) -> Result<NextSteps, Limit> {
         let mut pace = Pace::new(limits);
-        pace.spend(10 * table.problem.item_count() as u64)?;
-        if let Some(item) = state.conflict() {
-            return Ok(NextSteps::End(ExplanationEnd::Impossible(item)));
+        pace.spend(10 * self.table.problem.item_count() as u64)?;
+        if let Some(end) = self.end() {
+            return Ok(NextSteps::End(end));
         }
-        if state.is_covered() {
-            let Some(option) = state.options().next() else {
-                return Ok(NextSteps::End(ExplanationEnd::Solved(state.chosen.clone())));
-            };
-            let mut other = state.clone();
-            other.choose(table, option);
-            let covers = [state.chosen.clone(), other.chosen];
-            return Ok(NextSteps::End(ExplanationEnd::Several(Box::new(covers))));
-        }
+        let Self { table, settings, state, view, sets, supposer, keys } = self;
         let weights = settings.weights.as_slice();
         let mut steps = forced::find(table, state, weights);
         let is_easy =
@@ -309,24 +337,24 @@ impl Explainer {
             if !steps.is_empty() {
                 return Ok(least(steps));
             }
-            if settings.most < score::SUPPOSED_MIN {
+            if most < score::SUPPOSED_MIN {
                 return Ok(NextSteps::End(ExplanationEnd::Harder));
             }
             keys.learn(table, state, weights);
             supposer.fill(&subject, keys);
             for has_locked in [false, true] {
-                let ways = (has_locked, settings.most);
+                let ways = (has_locked, most);
                 let steps = supposer.find(&subject, view, ways, &mut pace)?;
                 if !steps.is_empty() {
                     return Ok(least(steps));
                 }
                 // Suppositions with locked options come after all others, including harder ones.
-                if settings.most < score::SUPPOSED_MAX {
+                if most < score::SUPPOSED_MAX {
                     return Ok(NextSteps::End(ExplanationEnd::Harder));
                 }
             }
         }
-        if settings.most < score::split(1) {
+        if most < score::split(1) {
             return Ok(NextSteps::End(ExplanationEnd::Harder));
         }
         let nodes = limits.nodes.unwrap_or(u64::MAX).min(settings.nodes);

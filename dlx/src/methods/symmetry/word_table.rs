@@ -115,8 +115,8 @@ fn tag(hash: u64) -> u32 {
     (hash >> 26) as u32
 }
 
-/// Returns the hash of a key, whose owner in an exchange depends on it (`spread.rs`). So this is not
-/// the hash of `numbers`.
+/// Returns the hash of a key. It differs from the hash of `numbers`, because the owner of a key in
+/// an exchange depends on it (`spread.rs`).
 pub(super) fn hash(key: &[u64]) -> u64 {
     let combine =
         |hash: u64, &word: &u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
