@@ -47,6 +47,26 @@ impl Board {
         }
     }
 
+    /// Removes all digits and all candidates.
+    pub fn clear(&mut self) {
+        self.values.fill(None);
+        self.marks.fill(Digits::NONE);
+        self.spots.fill(Cells::NONE);
+        self.placed.fill(Cells::NONE);
+        (self.open, self.clues) = (Cells::first(self.layout.cell_count()), Cells::NONE);
+    }
+
+    /// Adds a candidate to an open cell.
+    ///
+    /// # Panics
+    /// In debug builds, if the cell is solved.
+    #[inline]
+    pub fn mark(&mut self, candidate: Candidate) {
+        debug_assert!(self.open.has(candidate.cell), "only an open cell has candidates");
+        self.marks[candidate.cell].insert(candidate.digit);
+        self.spots[candidate.digit].insert(candidate.cell);
+    }
+
     /// Returns the shape of the board.
     #[must_use]
     #[inline]

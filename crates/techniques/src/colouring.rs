@@ -21,7 +21,7 @@ pub(crate) const MULTI: Family = Family { techniques: &[&MULTI_COLOURING], find:
 
 static REMOTE_PAIR: Technique = Technique {
     name: "remote pair",
-    score: 65,
+    score: 61,
     summary: "Four or more cells with the same two candidates, each of which sees the next. Cells at \
               an odd distance are different, so what sees both is neither digit.",
     is_uniqueness: false,

@@ -54,5 +54,5 @@ pub use self::check::is_proved;
 pub use self::layout::{House, HouseKind, Layout};
 pub use self::search::{Search, Settings, find, find_only};
 pub use self::step::{Chain, Group, Inference, Net, Node, Part, Step, Truth};
-pub use self::technique::{Technique, techniques};
+pub use self::technique::{Technique, by_name, techniques};
 pub use self::words::{Words, join};

@@ -38,7 +38,7 @@ static NISHIO: Technique = Technique {
 
 static CONTRADICTION: Technique = Technique {
     name: "dynamic contradiction",
-    score: 85,
+    score: 90,
     summary: "A supposition leads by singles to a cell without candidates, or to a digit without a \
               place in a house.",
     is_uniqueness: false,
@@ -47,7 +47,7 @@ static CONTRADICTION: Technique = Technique {
 
 static FORCING: Technique = Technique {
     name: "dynamic forcing net",
-    score: 85,
+    score: 90,
     summary: "Both candidates of a cell, or both places of a digit in a house, lead by singles to the \
               same conclusion.",
     is_uniqueness: false,
@@ -56,7 +56,7 @@ static FORCING: Technique = Technique {
 
 /// Largest number of tenths that the length of a Nishio adds: it stays below forcing chains.
 const NISHIO_TENTHS: u32 = 4;
-/// Largest number of tenths that the length of a net adds: it stays below 10.
+/// Largest number of tenths that the length of a net adds: it stays near the easiest case splits.
 const NET_TENTHS: u32 = 14;
 /// Largest cost of a placement, in facts; keeps sums of costs far from overflow. Costs of more than
 /// some hundred have the same score.
@@ -431,7 +431,8 @@ fn tell_contradiction(step: &Step, words: &Words<'_>) -> String {
     };
     let count = net.inferences.len();
     let start = if count > TOLD_MAX { format!("A net of {count} inferences. ") } else { String::new() };
-    format!("{start}{}; but now {failed}", tell_net(net, words, TOLD_MAX))
+    let link = if net.inferences.is_empty() { "," } else { "; then" };
+    format!("{start}{}{link} {failed}", tell_net(net, words, TOLD_MAX))
 }
 
 fn tell_forcing(step: &Step, words: &Words<'_>) -> String {

@@ -24,12 +24,14 @@ use crate::words::Words;
 /// Pairs and triples.
 pub(crate) const SMALL: Family = Family {
     techniques: &[
-        &HIDDEN_PAIR,
-        &HIDDEN_TRIPLE,
+        &DIRECT_HIDDEN_PAIR,
+        &DIRECT_HIDDEN_TRIPLE,
         &LOCKED_PAIR,
         &NAKED_PAIR,
+        &HIDDEN_PAIR,
         &LOCKED_TRIPLE,
         &NAKED_TRIPLE,
+        &HIDDEN_TRIPLE,
     ],
     find: find_small,
 };
@@ -40,20 +42,34 @@ pub(crate) const LARGE: Family = Family {
     find: find_large,
 };
 
+static DIRECT_HIDDEN_PAIR: Technique = Technique {
+    name: "direct hidden pair",
+    score: 20,
+    summary: "A hidden pair after which another digit of the house has one cell left.",
+    is_uniqueness: false,
+    tell: tell_hidden,
+};
+
+static DIRECT_HIDDEN_TRIPLE: Technique = Technique {
+    name: "direct hidden triple",
+    score: 25,
+    summary: "A hidden triple after which another digit of the house has one cell left.",
+    is_uniqueness: false,
+    tell: tell_hidden,
+};
+
 static HIDDEN_PAIR: Technique = Technique {
     name: "hidden pair",
-    score: 20,
-    summary: "Two digits of a house have the same two cells, which lose all other candidates. Easier \
-              if a hidden single of the house follows at once.",
+    score: 34,
+    summary: "Two digits of a house have the same two cells, which lose all other candidates.",
     is_uniqueness: false,
     tell: tell_hidden,
 };
 
 static HIDDEN_TRIPLE: Technique = Technique {
     name: "hidden triple",
-    score: 25,
-    summary: "Three digits of a house have three cells together, which lose all other candidates. \
-              Easier if a hidden single of the house follows at once.",
+    score: 40,
+    summary: "Three digits of a house have three cells together, which lose all other candidates.",
     is_uniqueness: false,
     tell: tell_hidden,
 };
@@ -126,10 +142,6 @@ static HIDDEN_QUINTUPLE: Technique = Technique {
     tell: tell_hidden,
 };
 
-/// Score of a hidden pair if no hidden single follows, in tenths (Sudoku Explainer's).
-const HIDDEN_PAIR_ALONE: u32 = 34;
-/// Score of a hidden triple if no hidden single follows, in tenths (Sudoku Explainer's).
-const HIDDEN_TRIPLE_ALONE: u32 = 40;
 /// Work per search and size, in ns: about 27 houses with 84 sets of rows each.
 const WORK: u64 = 5_000;
 /// Largest subset, which bounds the depth of the search.
@@ -175,8 +187,8 @@ impl Matrix {
 
 fn find_small(search: &mut Search<'_>) -> Result<(), Limit> {
     let matrices = matrices(search.board());
-    find_hidden(search, &matrices, 2, &HIDDEN_PAIR, HIDDEN_PAIR_ALONE)?;
-    find_hidden(search, &matrices, 3, &HIDDEN_TRIPLE, HIDDEN_TRIPLE_ALONE)?;
+    find_hidden(search, &matrices, 2, &HIDDEN_PAIR, &DIRECT_HIDDEN_PAIR)?;
+    find_hidden(search, &matrices, 3, &HIDDEN_TRIPLE, &DIRECT_HIDDEN_TRIPLE)?;
     find_naked(search, &matrices, 2, &NAKED_PAIR, &LOCKED_PAIR)?;
     find_naked(search, &matrices, 3, &NAKED_TRIPLE, &LOCKED_TRIPLE)
 }
@@ -184,10 +196,10 @@ fn find_small(search: &mut Search<'_>) -> Result<(), Limit> {
 fn find_large(search: &mut Search<'_>) -> Result<(), Limit> {
     let matrices = matrices(search.board());
     find_naked(search, &matrices, 4, &NAKED_QUADRUPLE, &NAKED_QUADRUPLE)?;
-    find_hidden(search, &matrices, 4, &HIDDEN_QUADRUPLE, HIDDEN_QUADRUPLE.score)?;
+    find_hidden(search, &matrices, 4, &HIDDEN_QUADRUPLE, &HIDDEN_QUADRUPLE)?;
     if search.board().layout().size() > 9 {
         find_naked(search, &matrices, 5, &NAKED_QUINTUPLE, &NAKED_QUINTUPLE)?;
-        find_hidden(search, &matrices, 5, &HIDDEN_QUINTUPLE, HIDDEN_QUINTUPLE.score)?;
+        find_hidden(search, &matrices, 5, &HIDDEN_QUINTUPLE, &HIDDEN_QUINTUPLE)?;
     }
     Ok(())
 }
@@ -220,15 +232,15 @@ fn find_hidden(
     matrices: &[Matrix],
     size: usize,
     technique: &'static Technique,
-    alone: u32,
+    direct: &'static Technique,
 ) -> Result<(), Limit> {
-    if !search.wants(technique.score) {
+    if !search.wants(direct.score) {
         return Ok(());
     }
     search.spend(WORK)?;
     for matrix in matrices.iter().filter(|matrix| matrix.open > size) {
         subsets(&matrix.cells_of, size, &mut |rows, columns| {
-            offer_hidden(search, technique, alone, matrix, rows, matrix.cells(columns));
+            offer_hidden(search, technique, direct, matrix, rows, matrix.cells(columns));
         });
     }
     Ok(())
@@ -317,7 +329,7 @@ fn offer_naked(
 fn offer_hidden(
     search: &mut Search<'_>,
     technique: &'static Technique,
-    alone: u32,
+    direct: &'static Technique,
     matrix: &Matrix,
     digits: u16,
     cells: Cells,
@@ -328,15 +340,13 @@ fn offer_hidden(
     if others.is_empty() {
         return;
     }
-    let is_direct = technique.score < alone
-        && others.iter().any(|digit| (board.spots_in(matrix.house, digit) - cells).len() == 1);
-    let score = if is_direct { technique.score } else { alone };
-    if !search.wants(score) {
+    let leads = |digit: usize| (board.spots_in(matrix.house, digit) - cells).len() == 1;
+    let technique = if others.iter().any(leads) { direct } else { technique };
+    if !search.wants(technique.score) {
         return;
     }
     let house = matrix.house;
     let mut step = Step::new(technique);
-    step.score = score;
     step.removed = board.candidates(cells, others).collect();
     step.houses = vec![house];
     step.groups = vec![Group { part: Part::Body, cells, digits }];

@@ -27,7 +27,7 @@ pub(crate) const FAMILY: Family = Family { techniques: &[&SUE_DE_COQ], find };
 
 static SUE_DE_COQ: Technique = Technique {
     name: "Sue de Coq",
-    score: 72,
+    score: 65,
     summary: "Cells in a box and a line have at least two candidates more than cells. Cells in the rest \
               of the line and others in the rest of the box take up the surplus, so all digits are locked \
               in the pattern.",

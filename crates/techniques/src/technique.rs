@@ -59,31 +59,31 @@ pub(crate) const FAMILIES: &[Family] = &[
     subsets::LARGE,
     fish::JELLYFISH,
     bug::FAMILY,
+    colouring::REMOTE,
     turbot::FAMILY,
     wings::W,
+    sue_de_coq::FAMILY,
     fish::FINNED_BASIC,
-    colouring::REMOTE,
     colouring::SIMPLE,
     chains::X,
-    wings::WXYZ,
     colouring::MULTI,
     chains::XY,
     chains::ANY,
+    wings::WXYZ,
     almost_locked::FAMILY,
     fireworks::FAMILY,
     chains::GROUPED_X,
     chains::GROUPED,
-    sue_de_coq::FAMILY,
     als::FAMILY,
     fish::FRANKEN_ALL,
     nets::ONE_DIGIT,
     forcing::FAMILY,
     fish::MUTANT_ALL,
-    nets::DYNAMIC,
     sk_loop::FAMILY,
     msls::FAMILY,
     exocet::FAMILY,
     tridagon::FAMILY,
+    nets::DYNAMIC,
 ];
 
 /// Returns all techniques, ascending by least score.
@@ -93,6 +93,16 @@ pub fn techniques() -> Vec<&'static Technique> {
         FAMILIES.iter().flat_map(|family| family.techniques.iter().copied()).collect();
     all.sort_by_key(|technique| technique.score);
     all
+}
+
+/// Returns the technique with this name.
+///
+/// ```
+/// assert_eq!(techniques::by_name("X-wing").map(|technique| technique.score), Some(32));
+/// ```
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static Technique> {
+    techniques().into_iter().find(|technique| technique.name == name)
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ static W_WING: Technique = Technique {
 
 static WXYZ_WING: Technique = Technique {
     name: "WXYZ-wing",
-    score: 67,
+    score: 71,
     summary: "Four cells have four candidates together, of which three fit only once because their \
               cells see one another. So one of the cells is the fourth digit.",
     is_uniqueness: false,

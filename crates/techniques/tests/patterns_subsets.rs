@@ -4,7 +4,7 @@ mod shapes;
 
 use techniques::{Board, Candidate, Cells, Digits, Part, Step, Truth};
 
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 12] = [
     "locked pair",
     "locked triple",
     "naked pair",
@@ -15,6 +15,8 @@ const NAMES: [&str; 10] = [
     "hidden triple",
     "hidden quadruple",
     "hidden quintuple",
+    "direct hidden pair",
+    "direct hidden triple",
 ];
 const SIZES: [(&str, usize); 4] = [("pair", 2), ("triple", 3), ("quadruple", 4), ("quintuple", 5)];
 
@@ -24,7 +26,9 @@ fn parts(elements: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
 }
 
 fn check(board: &Board, step: &Step) -> Result<(), String> {
-    let (kind, size) = step.technique.name.split_once(' ').ok_or("two words")?;
+    let name = step.technique.name;
+    let is_direct = name.starts_with("direct ");
+    let (kind, size) = name.trim_start_matches("direct ").split_once(' ').ok_or("two words")?;
     let size = SIZES.iter().find(|(name, _)| *name == size).ok_or("a size")?.1;
     let [group] = step.groups[..] else { return Err("one group".into()) };
     if group.part != Part::Body || group.cells.len() != size || group.digits.len() != size {
@@ -37,7 +41,7 @@ fn check(board: &Board, step: &Step) -> Result<(), String> {
         return Err("the cells should lie in the houses".into());
     }
     if kind == "hidden" {
-        hidden(board, step, &cells, &digits)
+        hidden(board, step, &cells, &digits, is_direct)
     } else {
         naked(board, step, &cells, kind)
     }
@@ -66,7 +70,13 @@ fn naked(board: &Board, step: &Step, cells: &[usize], kind: &str) -> Result<(), 
     Ok(())
 }
 
-fn hidden(board: &Board, step: &Step, cells: &[usize], digits: &[usize]) -> Result<(), String> {
+fn hidden(
+    board: &Board,
+    step: &Step,
+    cells: &[usize],
+    digits: &[usize],
+    is_named_direct: bool,
+) -> Result<(), String> {
     let [house] = step.houses[..] else { return Err("one house".into()) };
     let spots = |digits: &[usize]| -> Cells {
         let within = board.houses()[house].cells.iter();
@@ -99,6 +109,9 @@ fn hidden(board: &Board, step: &Step, cells: &[usize], digits: &[usize]) -> Resu
         (4, _) => 54,
         _ => 61,
     };
+    if is_named_direct != (is_direct && digits.len() < 4) {
+        return Err(format!("direct: {is_direct}"));
+    }
     if score == step.score { Ok(()) } else { Err(format!("the score should be {score}")) }
 }
 
