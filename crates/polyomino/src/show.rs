@@ -10,7 +10,9 @@ use super::board::PlaceKind;
 use super::lattice::edges::crossing;
 use super::shape::{PLAIN, add};
 use super::{Cell, Picture, Piece, Polyomino, Puzzle, XMPUZZLE, lines, native, sets, xmpuzzle};
-use puzzle::{Cube, Ink, PuzzleTerms, StepFigure, SymmetrySort, TextLayout, TextUnits, budget};
+use puzzle::{
+    Cube, Ink, ItemRole, PuzzleTerms, StepFigure, SymmetrySort, TextLayout, TextUnits, budget,
+};
 
 impl Puzzle for Polyomino {
     fn problem(&self) -> &Arc<Problem> {
@@ -137,6 +139,13 @@ impl PuzzleTerms for Polyomino {
             Some(_) => Some(name.to_owned()),
             None if self.is_piece(item) => Some(format!("piece {name}")),
             _ => None,
+        }
+    }
+
+    fn item_role(&self, item: ItemId) -> Option<ItemRole> {
+        match self.places[item.index()] {
+            Some(_) => Some(ItemRole::Place),
+            None => self.is_piece(item).then_some(ItemRole::Piece),
         }
     }
 

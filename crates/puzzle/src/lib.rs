@@ -37,7 +37,7 @@ pub use picture::{
 pub use solution::{Solution, SolutionVisit};
 pub use symbols::{CandidateLook, SymbolGrid, candidate_spot};
 pub use symmetry::{ClassSort, SymmetrySort};
-pub use terms::{PuzzleTerms, StepFigure};
+pub use terms::{ItemRole, PuzzleTerms, StepFigure};
 
 use grid::{Format, Grid, Setting, Shape, Style, format};
 use text::{InputError, TextLimit};
@@ -239,6 +239,27 @@ pub trait RuledGrid {
         clues: &[usize],
         limits: &Limits,
     ) -> Result<Option<Box<dyn Puzzle>>, Limit>;
+
+    /// Returns each clue by itself, and each derived sum. Clues that are too large for the search
+    /// on digits are left out.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn clue_networks(&self, limits: &Limits) -> Result<Vec<ClueNetwork>, Limit>;
+}
+
+/// A clue by itself, or a sum that follows from several clues, with the conclusions that it allows.
+#[derive(Debug)]
+pub struct ClueNetwork {
+    /// The name of the rule.
+    pub rule: &'static str,
+    /// The name of the clue as in its header line, such as `killer: r1c1 r1c2 = 6`, or of the
+    /// derived sum.
+    pub words: String,
+    /// The cells that the clue restricts.
+    pub cells: Vec<usize>,
+    /// The cells and the rules of the clue alone.
+    pub network: Network,
 }
 
 /// A grid that is both a network of rules for the digit search ([`digits`]) and an exact cover.

@@ -36,6 +36,12 @@ pub trait PuzzleTerms {
     /// question has no meaning for the user.
     fn item_words(&self, item: ItemId) -> Option<String>;
 
+    /// Returns what an item is in a puzzle of pieces; `None` for other items and other kinds.
+    fn item_role(&self, item: ItemId) -> Option<ItemRole> {
+        let _ = item;
+        None
+    }
+
     /// Describes the option that covers `item`, for an item that [`Self::item_words`] describes.
     fn value_words(&self, option: OptionId, item: ItemId) -> String {
         let _ = item;
@@ -73,6 +79,15 @@ impl PuzzleTerms for Problem {
     fn item_words(&self, item: ItemId) -> Option<String> {
         Some(format!("`{}`", self.item_name(item)))
     }
+}
+
+/// What an item is in a puzzle of pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemRole {
+    /// A place of the board that a piece must cover.
+    Place,
+    /// A piece that must be placed.
+    Piece,
 }
 
 /// The contents of a picture of a logical step. The ink of an option or item shows its role in the

@@ -52,8 +52,8 @@ use self::translations::Translations;
 use grid::{Format, Grid, format};
 use puzzle::budget;
 use puzzle::{
-    ChangedPuzzle, DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid,
-    TextLayout, TextSource, TextUnits, fill, title_line, undivided,
+    ChangedPuzzle, ClueNetwork, DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid,
+    SymbolGrid, TextLayout, TextSource, TextUnits, fill, title_line, undivided,
 };
 use text::InputError;
 
@@ -345,6 +345,11 @@ impl RuledGrid for Variant {
         let clues = clues.iter().map(|&clue| self.placed[clue].clone()).collect();
         let made = budget::within(limits, || Self::new(self.board.clone(), grid, clues).ok())?;
         Ok(made.map(|made| Box::new(made) as Box<dyn Puzzle>))
+    }
+
+    fn clue_networks(&self, limits: &Limits) -> Result<Vec<ClueNetwork>, Limit> {
+        let built = budget::within(limits, || self.build_clue_networks())?;
+        built.map_err(|_| Limit::Memory)
     }
 }
 

@@ -53,7 +53,24 @@ pub(super) fn translate(
     clues: &[&Clue],
     following: &[&[Clue]],
 ) -> Result<Option<Network>, String> {
-    match fitting(board, grid, clues, following) {
+    fitted(fitting(board, grid, clues, following, NetworkBuilder::differ))
+}
+
+/// Translates one clue, for the conclusions that follow from it alone: rows, columns and regions
+/// only keep digits apart. Returns `None` as [`translate`] does.
+///
+/// # Errors
+/// If a limit is reached.
+pub(super) fn translate_alone(
+    board: &VariantBoard,
+    grid: &Grid,
+    clues: &[&Clue],
+) -> Result<Option<Network>, String> {
+    fitted(fitting(board, grid, clues, &[], NetworkBuilder::apart))
+}
+
+fn fitted(network: Result<Network, Unfit>) -> Result<Option<Network>, String> {
+    match network {
         Ok(network) => Ok(Some(network)),
         Err(Unfit::Large) => Ok(None),
         Err(Unfit::Limit(message)) => Err(message),
@@ -65,6 +82,7 @@ fn fitting(
     grid: &Grid,
     clues: &[&Clue],
     following: &[&[Clue]],
+    add_group: fn(&mut NetworkBuilder, &[usize]),
 ) -> Result<Network, Unfit> {
     let builder = NetworkBuilder::new(board.shape.cell_count(), board.order());
     let mut builder = builder.ok_or(Unfit::Large)?;
@@ -72,7 +90,7 @@ fn fitting(
         builder.keep(cell, grid.candidates(cell) as DigitSet);
     }
     for group in board.shape.groups() {
-        builder.differ(&group.cells);
+        add_group(&mut builder, &group.cells);
     }
     let mut translation = NetworkDraft { board, builder, steps_left: OPTIONS_MAX };
     let clues = || clues.iter().copied().chain(following.iter().copied().flatten());

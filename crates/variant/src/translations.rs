@@ -20,10 +20,12 @@ use std::sync::{Arc, OnceLock};
 use digits::Network;
 use dlx::{OptionId, Problem};
 
-use super::clue::Clue;
+use super::clue::{Clue, CluePart};
 use super::completion::Completion;
 use super::linear::LinearContradiction;
+use super::words::RULE_OF_45;
 use super::{Variant, budget, derive, linear, model, network};
+use puzzle::{ClueNetwork, RuledGrid as _};
 
 #[derive(Debug)]
 pub(super) struct Translations {
@@ -155,6 +157,39 @@ impl Variant {
             network::translate(&self.board, &self.grid, &clues, &[self.build_derived()?, &differences])
         };
         get_or_build(&self.translations.rules, build).map(Option::as_ref)
+    }
+
+    /// Builds the rules of each clue and of each derived sum alone.
+    ///
+    /// # Errors
+    /// As [`Self::build_cover`].
+    pub(super) fn build_clue_networks(&self) -> Result<Vec<ClueNetwork>, String> {
+        let mut built = Vec::new();
+        for (number, placed) in self.placed.iter().enumerate() {
+            let clues: Vec<&Clue> = placed.clues.iter().collect();
+            if let Some(network) = network::translate_alone(&self.board, &self.grid, &clues)? {
+                let words = self.rule_words(number);
+                let mut cells: Vec<usize> =
+                    clues.iter().flat_map(|clue| clue.cells.iter().copied()).collect();
+                cells.sort_unstable();
+                cells.dedup();
+                built.push(ClueNetwork { rule: placed.rule.name, words, cells, network });
+            }
+        }
+        for clue in self.build_derived()? {
+            if let Some(network) = network::translate_alone(&self.board, &self.grid, &[clue])? {
+                let (rule, cells) = (RULE_OF_45, clue.cells.clone());
+                let sum = clue.parts.iter().find_map(|part| match part {
+                    CluePart::Sum(_, sum) => Some(*sum),
+                    _ => None,
+                });
+                let names: Vec<String> = cells.iter().map(|&cell| self.board.name(cell)).collect();
+                let sum = sum.map_or_else(String::new, |sum| format!(" = {sum}"));
+                let words = format!("{RULE_OF_45}: {}{sum}", names.join(" "));
+                built.push(ClueNetwork { rule, words, cells, network });
+            }
+        }
+        Ok(built)
     }
 
     pub(super) fn derived(&self) -> &[Clue] {

@@ -23,6 +23,9 @@ struct PartName<'n> {
     digit: Option<Digit>,
 }
 
+/// The rule behind sums that follow from cages and houses.
+pub(super) const RULE_OF_45: &str = "rule of 45";
+
 struct ClueName {
     rule: &'static str,
     short: String,
@@ -31,8 +34,8 @@ struct ClueName {
 
 impl ClueName {
     fn rule_of_45() -> Self {
-        let words = || "rule of 45".to_owned();
-        Self { rule: "rule of 45", short: words(), full: words() }
+        let words = || RULE_OF_45.to_owned();
+        Self { rule: RULE_OF_45, short: words(), full: words() }
     }
 }
 
