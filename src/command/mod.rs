@@ -22,7 +22,7 @@ mod unrank;
 mod watch;
 
 use super::io::args::pictures::PictureArgs;
-use super::io::args::{Command, StepsArgs};
+use super::io::args::{Command, HintArgs, StepsArgs};
 use super::io::exit::Exit;
 use super::jobs;
 
@@ -42,14 +42,15 @@ pub(super) fn run(command: Command) -> Exit {
         Command::Check { input, check, count_trace, output, pictures } => {
             check::run(&input, &check, count_trace.as_deref(), &output, &pictures)
         }
-        Command::Explain(StepsArgs { explain: asked, pictures }) => {
-            explain::run(&asked, &pictures, explain::StepQuestion::Explain)
+        Command::Explain(StepsArgs { explain: asked, full, pictures }) => {
+            explain::run(&asked, full, &pictures, explain::StepQuestion::Explain)
         }
-        Command::Hint(StepsArgs { explain: asked, pictures }) => {
-            explain::run(&asked, &pictures, explain::StepQuestion::Hint)
+        Command::Hint(HintArgs { technique, steps: StepsArgs { explain: asked, full, pictures } }) => {
+            let technique = technique.as_deref().and_then(techniques::by_name);
+            explain::run(&asked, full, &pictures, explain::StepQuestion::Hint(technique))
         }
         Command::Rate(asked) => {
-            explain::run(&asked, &PictureArgs::default(), explain::StepQuestion::Rate)
+            explain::run(&asked, false, &PictureArgs::default(), explain::StepQuestion::Rate)
         }
         Command::Draw { input, pictures, limits, quiet } => draw::run(&input, &pictures, limits, quiet),
         Command::Convert { input, conversion } => convert::run(&input, &conversion),

@@ -28,7 +28,9 @@ pub(crate) use self::offers::CANONICAL;
 pub(crate) use self::parts::{JournalArgs, MergeArgs, SplitArgs, WorkArgs};
 use self::pictures::PictureArgs;
 pub(crate) use self::search::{Ask, CountArgs, RunArgs};
-pub(crate) use self::study::{CheckArgs, EstimateArgs, ExplainArgs, StepsArgs, TraceArgs, Versus};
+pub(crate) use self::study::{
+    CheckArgs, EstimateArgs, ExplainArgs, HintArgs, StepsArgs, TraceArgs, Versus,
+};
 pub(crate) use self::values::{NumberList, RuleList};
 use self::values::{parse_number, parse_numbers, parse_some, parse_speed};
 use super::exit::Exit;
@@ -249,7 +251,7 @@ pub(crate) enum Command {
     Explain(StepsArgs),
     /// Print the next logical step of each puzzle
     #[command(after_help = examples!["hint sudoku.txt", "hint --svg hint.svg sudoku.txt"])]
-    Hint(StepsArgs),
+    Hint(HintArgs),
     /// Rate the difficulty of each puzzle by its hardest step
     ///
     /// One line per puzzle: a number from 1.0 to 13.0, and the name of the step. All steps with the

@@ -286,7 +286,11 @@ fn every_step_of_an_explanation_has_the_keys_of_its_table() {
     let keys = keys("step");
     let mut seen = std::collections::BTreeSet::new();
     let marks = "a b c d\na c\na c d\nb c\nb\nd\n";
-    for (args, input) in [("explain --json", HARD), ("explain --json", marks)] {
+    let variant = "# thermo: r1c1 r1c2 r1c3\n1...\n....\n....\n...2\n";
+    // As an exact cover, the grid has no named techniques.
+    let cover = run("convert --to dlx", HARD).out;
+    for input in [HARD, marks, variant, &cover] {
+        let args = "explain --json";
         let object: Value = serde_json::from_str(&run(args, input).out).expect("JSON");
         for step in object["steps"].as_array().expect("steps") {
             let found: Vec<&str> =

@@ -18,11 +18,13 @@ use crate::io::gallery::{Gallery, PictureMaker};
 use crate::io::notices::NoticeCounts;
 use crate::io::source::{NumberedPuzzle, Puzzles};
 use crate::io::{interrupt, memory, output};
+use techniques::Technique;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StepQuestion {
     Explain,
-    Hint,
+    /// The next step, or a step of the given technique.
+    Hint(Option<&'static Technique>),
     Rate,
 }
 
@@ -46,7 +48,12 @@ impl Jobs for PuzzleJobs {
     }
 }
 
-pub(super) fn run(asked: &ExplainArgs, pictures: &PictureArgs, question: StepQuestion) -> Exit {
+pub(super) fn run(
+    asked: &ExplainArgs,
+    is_full: bool,
+    pictures: &PictureArgs,
+    question: StepQuestion,
+) -> Exit {
     let mut gallery = match Gallery::open(pictures, asked.output.json) {
         Ok(gallery) => gallery,
         Err(exit) => return exit,
@@ -58,7 +65,7 @@ pub(super) fn run(asked: &ExplainArgs, pictures: &PictureArgs, question: StepQue
     let puzzles = Puzzles::new(&asked.input, PuzzleLimits::within(asked.time));
     let puzzles = puzzles.with_covers().quiet(asked.output.quiet);
     let make_worker = || {
-        let mut worker = ExplainWorker::new(asked, question, maker, limits.clone());
+        let mut worker = ExplainWorker::new(asked, is_full, question, maker, limits.clone());
         move |chunk: Vec<NumberedPuzzle>, sink: &mut Sink<'_, ExplainBlock>| worker.work(chunk, sink)
     };
     let mut stdout = output::stdout();

@@ -1,6 +1,6 @@
 //! A worker thread of the commands `explain`, `hint` and `rate`.
 
-use dlx::explain::{Branch, ExplanationEnd, Reason, Step};
+use dlx::explain::{Branch, ExplanationEnd, Reason};
 use dlx::{Limit, Limits};
 use serde_json::{Map, Value, json};
 
@@ -13,14 +13,17 @@ use crate::io::gallery::{DrawnPicture, PictureMaker};
 use crate::io::notices::About;
 use crate::io::source::NumberedPuzzle;
 use crate::io::{interrupt, memory};
-use farandole::explain::{Explanation, Guide, StepWords};
+use farandole::explain::{Explanation, Guide, Step, StepWords};
 use puzzle::Puzzle;
+use techniques::{Cells, Chain, Group, Net, Node, Part, Words};
 use text::TextLimit;
 
 /// Minimum size (bytes) of an output block that is sent before its chunk of puzzles is finished.
 const BLOCK_SIZE: usize = 1 << 16;
 /// Minimum total size (bytes) of pictures that are sent before their puzzle is finished.
 const PICTURES_SIZE: usize = 1 << 22;
+/// Maximum length of a step without `--full` (lines): what a reader can take in at a glance.
+const STEP_LINES: usize = 12;
 
 #[derive(Debug)]
 pub(super) struct ExplainBlock {
@@ -38,6 +41,7 @@ impl Default for ExplainBlock {
 
 pub(super) struct ExplainWorker {
     asked: ExplainArgs,
+    is_full: bool,
     question: StepQuestion,
     maker: Option<PictureMaker>,
     limits: Limits,
@@ -48,13 +52,19 @@ pub(super) struct ExplainWorker {
 impl ExplainWorker {
     pub(super) fn new(
         asked: &ExplainArgs,
+        is_full: bool,
         question: StepQuestion,
         maker: Option<PictureMaker>,
         limits: Limits,
     ) -> Self {
-        let guide = if question == StepQuestion::Rate { Guide::rating() } else { Guide::new() };
-        let guide = guide.nodes(asked.nodes);
-        Self { asked: asked.clone(), question, maker, limits, guide, block: ExplainBlock::default() }
+        let guide = match question {
+            StepQuestion::Rate => Guide::rating(),
+            StepQuestion::Hint(technique) => Guide::new().technique(technique),
+            StepQuestion::Explain => Guide::new(),
+        };
+        let guide = guide.nodes(asked.nodes).uniqueness(asked.uniqueness);
+        let block = ExplainBlock::default();
+        Self { asked: asked.clone(), is_full, question, maker, limits, guide, block }
     }
 
     pub(super) fn work(
@@ -95,6 +105,7 @@ impl ExplainWorker {
         let limits = self.limits.clone().within(self.asked.time);
         let mut told = self.guide.begin(puzzle.as_ref());
         let is_json = self.asked.output.json;
+        let lines = if self.is_full { usize::MAX } else { STEP_LINES };
         let mut text = String::new();
         let caption = origin.caption(kind);
         let mut drawing = StepDrawing {
@@ -111,12 +122,12 @@ impl ExplainWorker {
                     drawing.draw(told, step, words);
                     drawing.send(sink)
                 };
-                explain(&mut told, puzzle.as_ref(), &limits, is_json, &mut text, &mut draw)?
+                explain(&mut told, puzzle.as_ref(), (lines, is_json), &limits, &mut text, &mut draw)?
             }
-            StepQuestion::Hint => {
+            StepQuestion::Hint(_) => {
                 let mut draw =
                     |told: &Explanation<'_>, step: &Step, words: &str| drawing.draw(told, step, words);
-                hint(&mut told, puzzle.as_ref(), &limits, &mut text, &mut draw)
+                hint(&mut told, puzzle.as_ref(), lines, &limits, &mut text, &mut draw)
             }
             StepQuestion::Rate => rate(&mut told, &limits, &mut text),
         };
@@ -193,8 +204,8 @@ type Draw<'d, T> = dyn FnMut(&Explanation<'_>, &Step, &str) -> T + 'd;
 fn explain(
     told: &mut Explanation<'_>,
     puzzle: &dyn Puzzle,
+    (lines, is_json): (usize, bool),
     limits: &Limits,
-    is_json: bool,
     text: &mut String,
     draw: &mut Draw<'_, Result<(), Gone>>,
 ) -> Result<Map<String, Value>, Gone> {
@@ -202,15 +213,15 @@ fn explain(
     let mut hardest: Option<(u32, String)> = None;
     while let Some(step) = told.next(limits) {
         let name = told.name(&step);
-        if hardest.as_ref().is_none_or(|(score, _)| step.score > *score) {
-            hardest = Some((step.score, name.clone()));
+        if hardest.as_ref().is_none_or(|(score, _)| step.score() > *score) {
+            hardest = Some((step.score(), name.clone()));
         }
         let number = told.count() + 1;
         if is_json {
             steps.push(object(&told.words(), number, &name, &step));
         }
         let begin = text.len();
-        told.words().write(&head(number, &name, &step), &step, 0, text);
+        told.words().write_short(&head(number, &name, &step), &step, lines, text);
         draw(told, &step, &text[begin..])?;
         if is_json {
             text.truncate(begin);
@@ -242,6 +253,7 @@ fn explain(
 fn hint(
     told: &mut Explanation<'_>,
     puzzle: &dyn Puzzle,
+    lines: usize,
     limits: &Limits,
     text: &mut String,
     draw: &mut Draw<'_, ()>,
@@ -249,7 +261,7 @@ fn hint(
     let mut all = Map::new();
     if let Some(step) = told.next(limits) {
         let name = told.name(&step);
-        told.words().write(&format!("{name} ({})", shown(step.score)), &step, 0, text);
+        told.words().write_short(&format!("{name} ({})", shown(step.score())), &step, lines, text);
         draw(told, &step, text);
         all.insert("step".to_owned(), object(&told.words(), 1, &name, &step));
         return all;
@@ -282,7 +294,7 @@ fn rate(told: &mut Explanation<'_>, limits: &Limits, text: &mut String) -> Map<S
 }
 
 fn head(number: usize, name: &str, step: &Step) -> String {
-    format!("{number}. {name} ({})", shown(step.score))
+    format!("{number}. {name} ({})", shown(step.score()))
 }
 
 fn ending(end: &ExplanationEnd, words: &StepWords<'_>) -> String {
@@ -293,6 +305,7 @@ fn ending(end: &ExplanationEnd, words: &StepWords<'_>) -> String {
         }
         ExplanationEnd::Clash(item) => format!("no solution: two clues clash in {}", words.item(*item)),
         ExplanationEnd::Several(_) => "several solutions".to_owned(),
+        ExplanationEnd::Harder => "no such step".to_owned(),
         _ => "stopped".to_owned(),
     }
 }
@@ -303,6 +316,7 @@ fn name_of(end: &ExplanationEnd) -> &'static str {
         ExplanationEnd::Solved(_) => "solved",
         ExplanationEnd::Impossible(_) | ExplanationEnd::Clash(_) => "impossible",
         ExplanationEnd::Several(_) => "several",
+        ExplanationEnd::Harder => "none",
         _ => "cut",
     }
 }
@@ -338,16 +352,36 @@ fn object(words: &StepWords<'_>, number: usize, name: &str, step: &Step) -> Valu
     let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
     put("step", number.into());
     put("name", name.into());
-    put("score", score(step.score));
-    put("choices", step.choices.into());
+    put("score", score(step.score()));
+    put("choices", step.choices().into());
     put("on", list(words.chosen(step)));
     put("off", list(words.excluded(step)));
-    match &step.reason {
+    if step.pattern().is_some() || step.clue().is_some() {
+        put("why", words.reason(step).into());
+    }
+    if let Some(clue) = step.clue() {
+        put("clue", clue.clue.as_str().into());
+    }
+    if let (Some(pattern), Some(writer)) = (step.pattern(), words.board_words()) {
+        let named =
+            |houses: &[usize]| houses.iter().map(|&house| writer.house(house)).collect::<Value>();
+        put("houses", named(&pattern.houses));
+        put("covers", named(&pattern.covers));
+        put("groups", pattern.groups.iter().map(|group| group_object(writer, group)).collect());
+        let nets = pattern.nets.iter().map(|net| net_object(writer, net));
+        put("nets", nets.collect());
+        put("chains", pattern.chains.iter().map(|chain| chain_object(writer, chain)).collect());
+    }
+    match &step.logic().reason {
         Reason::Forced { item } => drop(put("item", words.item(*item).into())),
         Reason::Sets { truths, links } => {
-            put("truths", list(words.items(truths)));
-            put("links", list(words.items(links)));
-            put("rank", step.reason.rank().into());
+            if step.clue().is_none() {
+                put("truths", list(words.items(truths)));
+            }
+            if step.clue().is_none() && step.pattern().is_none() {
+                put("links", list(words.items(links)));
+                put("rank", step.logic().reason.rank().into());
+            }
         }
         Reason::Supposition(supposition) => {
             put("implications", list(words.implications(supposition)));
@@ -362,7 +396,37 @@ fn object(words: &StepWords<'_>, number: usize, name: &str, step: &Step) -> Valu
 }
 
 fn branch_object(words: &StepWords<'_>, branch: &Branch) -> Value {
-    let steps = branch.steps.iter().filter(|step| words.tells(step)).enumerate();
-    let steps: Vec<Value> = steps.map(|(place, step)| object(words, place + 1, "so", step)).collect();
+    let steps = words.steps_of(branch);
+    let steps = steps.iter().zip(1..).map(|(step, number)| object(words, number, "so", step));
+    let steps: Vec<Value> = steps.collect();
     json!({ "tried": words.tried(branch), "steps": steps, "fails": words.item(branch.conflict) })
+}
+
+fn group_object(words: Words<'_>, group: &Group) -> Value {
+    let part = match group.part {
+        Part::Body => "body".to_owned(),
+        Part::Fin => "fin".to_owned(),
+        Part::Link => "link".to_owned(),
+        Part::Set(number) => format!("set {}", number + 1),
+    };
+    let digits: Vec<&str> = group.digits.iter().map(|digit| words.digit(digit)).collect();
+    json!({ "part": part, "cells": cell_names(words, group.cells), "digits": digits })
+}
+
+fn chain_object(words: Words<'_>, chain: &Chain) -> Value {
+    let node = |node: &Node| {
+        let cells = cell_names(words, node.cells);
+        json!({ "cells": cells, "digit": words.digit(node.digit), "on": node.is_on })
+    };
+    let nodes: Vec<Value> = chain.nodes.iter().map(node).collect();
+    json!({ "text": words.chain(chain), "loop": chain.is_loop, "nodes": nodes })
+}
+
+fn net_object(words: Words<'_>, net: &Net) -> Value {
+    let follow = net.inferences.iter().map(|inference| words.placed(inference.placed));
+    json!({ "supposed": words.placed(net.start), "follow": follow.collect::<Vec<_>>() })
+}
+
+fn cell_names(words: Words<'_>, cells: Cells) -> Vec<String> {
+    cells.iter().map(|cell| words.cells(Cells::one(cell))).collect()
 }

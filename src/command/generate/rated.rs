@@ -56,7 +56,9 @@ impl<'p> Rater<'p> {
         let wanted = technique.is_some().then_some(0..=u32::MAX - 1);
         let wanted = task.asked.rating.clone().or(wanted);
         let most = task.asked.rating.as_ref().map(|wanted| *wanted.end());
-        let guide = Guide::rating().most(most);
+        let named = technique.as_deref().and_then(techniques::by_name);
+        let uniqueness = named.is_some_and(|named| named.is_uniqueness);
+        let guide = Guide::rating().most(most).uniqueness(uniqueness);
         Self { puzzle, wanted, technique, guide, limits: task.limits.clone() }
     }
 

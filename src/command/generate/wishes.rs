@@ -91,7 +91,7 @@ pub(super) fn distance(wanted: &RangeInclusive<u32>, value: u32) -> u32 {
 /// Checks that the score of some solving step is in the requested range.
 pub(super) fn check_rating(asked: &GenerateArgs) -> Result<(), String> {
     let Some(wanted) = &asked.rating else { return Ok(()) };
-    let scores = dlx::explain::scores();
+    let scores = farandole::explain::scores();
     if scores.iter().any(|score| wanted.contains(score)) {
         return Ok(());
     }

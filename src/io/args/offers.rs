@@ -8,6 +8,7 @@ use farandole::generate::symmetry::SYMMETRIES;
 use farandole::kinds::KINDS;
 use grid::FORMATS;
 use puzzle::cover;
+use techniques::techniques;
 
 /// The name of the canonical form in `convert --to`.
 pub(crate) const CANONICAL: &str = "canonical";
@@ -62,6 +63,11 @@ pub(super) fn readable() -> impl Iterator<Item = &'static str> {
 
 pub(super) fn symmetry_names() -> PossibleValuesParser {
     SYMMETRIES.iter().map(|symmetry| symmetry.name).into()
+}
+
+/// Returns the names of the techniques of Sudoku players.
+pub(super) fn technique_names() -> PossibleValuesParser {
+    techniques().into_iter().map(|technique| technique.name).into()
 }
 
 pub(super) fn input_names() -> PossibleValuesParser {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::common::{ADVANCED, InputArgs, OutputArgs, When};
-use super::offers::{algorithm_names, offer_engines};
+use super::offers::{algorithm_names, offer_engines, technique_names};
 use super::pictures::PictureArgs;
 use super::values::{
     parse_number, parse_percent, parse_positive, parse_range, parse_seconds, parse_some, parse_threads,
@@ -144,6 +144,9 @@ pub(crate) struct ExplainArgs {
     /// Try at most this many branches in a case split [default: 20000]
     #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
     pub(crate) nodes: Option<u64>,
+    /// Use techniques that assume a unique solution: unique rectangles, BUG
+    #[arg(long)]
+    pub(crate) uniqueness: bool,
     /// Use this many threads, one puzzle each [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub(crate) threads: Option<u16>,
@@ -154,10 +157,23 @@ pub(crate) struct ExplainArgs {
 // Arguments of the commands that print steps.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct StepsArgs {
+    /// Print proofs of any length; by default a step has at most about a dozen lines
+    #[arg(long)]
+    pub(crate) full: bool,
     #[command(flatten)]
     pub(crate) explain: ExplainArgs,
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
+}
+
+// Arguments of `hint`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct HintArgs {
+    /// Find a step of this technique, also where an easier step exists (grids only)
+    #[arg(long, value_name = "NAME", value_parser = technique_names(), hide_possible_values = true)]
+    pub(crate) technique: Option<String>,
+    #[command(flatten)]
+    pub(crate) steps: StepsArgs,
 }
 
 // Arguments of `compare`.

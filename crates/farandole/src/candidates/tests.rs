@@ -104,7 +104,8 @@ fn random_problems_agree_with_the_oracle() {
         let items = ["a", "b", "c", "d", "e", "f"];
         let mut text = format!("{} | x y\n", items.join(" "));
         for _ in 0..random.usize(4..16) {
-            let mut option = random.choose_multiple(items, random.usize(1..4)).join(" ");
+            let size = random.usize(1..4);
+            let mut option = random.choose_multiple(items, size).join(" ");
             for item in ["x", "y"] {
                 match random.u8(0..6) {
                     0 => option += &format!(" {item}"),

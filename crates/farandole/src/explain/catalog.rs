@@ -4,59 +4,9 @@ use std::collections::BTreeSet;
 
 use techniques::techniques;
 
-/// The names that the module `names` gives to steps of grids; most are techniques as well. Names
-/// that list rules, or count truths and links, are left out.
-const NAMES: [&str; 49] = [
-    "full house",
-    "hidden single",
-    "naked single",
-    "pointing",
-    "claiming",
-    "locked",
-    "locked candidates",
-    "locked pair",
-    "locked triple",
-    "naked pair",
-    "naked triple",
-    "naked quadruple",
-    "hidden pair",
-    "hidden triple",
-    "hidden quadruple",
-    "almost locked pair",
-    "almost locked triple",
-    "X-wing",
-    "swordfish",
-    "jellyfish",
-    "Franken X-wing",
-    "Franken swordfish",
-    "Franken jellyfish",
-    "mutant X-wing",
-    "mutant swordfish",
-    "mutant jellyfish",
-    "finned X-wing",
-    "finned swordfish",
-    "finned jellyfish",
-    "sashimi X-wing",
-    "sashimi swordfish",
-    "sashimi jellyfish",
-    "skyscraper",
-    "two-string kite",
-    "turbot fish",
-    "empty rectangle",
-    "X-chain",
-    "grouped X-chain",
-    "XY-wing",
-    "XYZ-wing",
-    "W-wing",
-    "WXYZ-wing",
-    "remote pair",
-    "XY-chain",
-    "AIC",
-    "grouped AIC",
-    "forcing net",
-    "forcing net with locked candidates",
-    "case split",
-];
+/// Names of steps that are not techniques. Names that list rules, or count truths and links, are
+/// left out.
+const NAMES: [&str; 4] = ["locked", "forcing net", "forcing net with locked candidates", "case split"];
 
 /// Returns the names that [`Rating::hardest`](super::Rating::hardest) may have for a Sudoku.
 ///
@@ -74,4 +24,22 @@ pub fn technique_names() -> BTreeSet<&'static str> {
 pub fn technique_score(name: &str) -> Option<u32> {
     let technique = techniques().into_iter().find(|technique| technique.name == name);
     technique.map(|technique| technique.score)
+}
+
+/// Returns the possible scores of steps of grids, in tenths, ascending. Between the easiest chains
+/// and the longest nets every score occurs.
+///
+/// ```
+/// let scores = farandole::explain::scores();
+/// assert!(scores.contains(&34) && scores.contains(&71) && !scores.contains(&59));
+/// ```
+#[must_use]
+pub fn scores() -> Vec<u32> {
+    let chains = techniques::by_name("X-chain").map_or(super::NETS_MAX, |chain| chain.score);
+    let named = techniques().into_iter().map(|technique| technique.score);
+    let mut all: Vec<u32> = dlx::explain::scores();
+    all.extend(named.chain(chains..=super::NETS_MAX));
+    all.sort_unstable();
+    all.dedup();
+    all
 }

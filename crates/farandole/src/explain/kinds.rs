@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use dlx::ItemId;
-use dlx::explain::Reason;
+use dlx::explain::{InferenceRule, Reason};
 
 use grid::GroupKind;
 use puzzle::{Puzzle, SymbolGrid};
@@ -41,6 +41,11 @@ impl HouseKind {
             'w' => Self::Window,
             _ => return None,
         })
+    }
+
+    /// Returns the kind of house of a group; `None` for a group that is no house.
+    pub(super) fn of_group(group: GroupKind) -> Option<Self> {
+        Self::of(group.letter())
     }
 
     pub(super) fn is_line(self) -> bool {
@@ -131,6 +136,23 @@ impl ItemKinds {
             items.iter().map(|&item| self.house(item).map(|(house, _)| house)).collect()
         };
         of(truths).len() + of(links).len()
+    }
+
+    /// Returns whether a step uses items other than cells and symbols in houses.
+    pub(super) fn uses_clues(&self, reason: &Reason) -> bool {
+        let is_clue = |&item: &ItemId| matches!(self.kind(item), ItemKind::Clue(_) | ItemKind::Other);
+        match reason {
+            Reason::Forced { item } => is_clue(item),
+            Reason::Sets { truths, links } => truths.iter().chain(links).any(is_clue),
+            Reason::Supposition(supposition) => {
+                supposition.inferences.iter().any(|inference| match &inference.by {
+                    InferenceRule::Truth(item) | InferenceRule::Link(item) => is_clue(item),
+                    InferenceRule::Locked { truth, link } => is_clue(truth) || is_clue(link),
+                    _ => true,
+                })
+            }
+            _ => true,
+        }
     }
 
     /// Returns, for each item, how much harder it is for a person to see that it is forced than in

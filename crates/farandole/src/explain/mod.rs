@@ -1,28 +1,52 @@
 //! Human-readable explanations for puzzles of every kind, as steps of logic with their names.
 //!
-//! [`dlx::explain`] finds the steps without knowledge of puzzles. This module recognizes the items
-//! of grids (`kinds`), gives a step the name that Sudoku solvers use (`names`), and shows it in
-//! words (`words`) and pictures (`picture`). A step without a common name is called, for example,
+//! Steps come from several sources. In a square grid of up to 11 rows, [`techniques`] finds the
+//! named techniques of Sudoku players on the candidates (`board`), and each clue of a variant gives
+//! the conclusions that follow from it alone (`clues`). For other kinds of puzzles, and where
+//! neither applies, [`dlx::explain`] finds steps without knowledge of puzzles.
+//!
+//! This module recognizes the items of grids (`kinds`), names such steps where a common name exists
+//! (`names`, and `pieces` for puzzles of pieces), and shows all steps in words (`words`) and pictures
+//! (`picture`, and `pattern` for techniques). A step without a common name is called, for example,
 //! "2 truths, 3 links, rank 1", followed by the names of all items. Such a description is correct
 //! for every exact cover.
 
+mod board;
 mod catalog;
+mod clues;
 mod kinds;
 mod names;
+mod pattern;
 mod picture;
+mod pieces;
+mod step;
 mod words;
 
 use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 
-use dlx::explain::{Explainer, ExplanationEnd, NextSteps, Settings, Step};
+use dlx::explain::{Explainer, ExplanationEnd, NextSteps, Settings};
 use dlx::{Limits, OptionId, Problem};
 
-pub use self::catalog::{technique_names, technique_score};
+use self::board::OptionBoard;
+pub use self::catalog::{scores, technique_names, technique_score};
+pub use self::clues::ClueStep;
+use self::clues::ClueSteps;
 use self::kinds::ItemKinds;
+pub use self::step::Step;
+use self::step::StepSource;
 pub use self::words::StepWords;
 use puzzle::{Picture, Puzzle};
+use techniques::Technique;
+
+/// Score (tenths) up to which the steps of a variant are found without suppositions: that of an
+/// XYZ-wing less one.
+const EASY: u32 = 43;
+/// Least score (tenths) of forcing chains. From here on, suppositions that use clues are easier.
+const FORCING: u32 = 75;
+/// Largest score (tenths) of a technique.
+const NETS_MAX: u32 = 104;
 
 /// Explains one puzzle after the other; data of a problem is reused for the next puzzle with the
 /// same problem.
@@ -43,6 +67,8 @@ use puzzle::{Picture, Puzzle};
 #[derive(Debug, Default)]
 pub struct Guide {
     is_rating: bool,
+    uniqueness: bool,
+    technique: Option<&'static Technique>,
     nodes: Option<u64>,
     most: Option<u32>,
     last: Option<Explained>,
@@ -53,6 +79,9 @@ struct Explained {
     problem: Arc<Problem>,
     kinds: ItemKinds,
     explainer: Explainer,
+    board: Option<OptionBoard>,
+    /// The clues of a variant, prepared with the first step.
+    clues: Option<ClueSteps>,
 }
 
 impl Guide {
@@ -67,6 +96,19 @@ impl Guide {
     #[must_use]
     pub fn rating() -> Self {
         Self { is_rating: true, ..Self::default() }
+    }
+
+    /// Sets whether techniques may assume that the puzzle has one solution.
+    #[must_use]
+    pub fn uniqueness(self, uniqueness: bool) -> Self {
+        Self { uniqueness, ..self }
+    }
+
+    /// Sets the only technique whose steps are returned, also where easier steps exist. It has an
+    /// effect on grids only.
+    #[must_use]
+    pub fn technique(self, technique: impl Into<Option<&'static Technique>>) -> Self {
+        Self { technique: technique.into(), ..self }
     }
 
     /// Limits the number of branches that splits try per puzzle.
@@ -97,12 +139,33 @@ impl Guide {
             settings.nodes = self.nodes.unwrap_or(settings.nodes);
             settings.most = self.most.unwrap_or(settings.most);
             let explainer = Explainer::new(problem, settings);
-            Explained { problem: Arc::clone(problem), kinds, explainer }
+            let board = OptionBoard::new(puzzle, &kinds);
+            Explained { problem: Arc::clone(problem), kinds, explainer, board, clues: None }
         }));
         let end = known.explainer.begin(clues).err();
+        let Explained { kinds, explainer, clues: prepared, .. } = known;
+        let mut board = known.board.as_mut();
+        if let Some(board) = &mut board {
+            board.begin(clues.len());
+        }
+        let only = self.technique;
+        let is_uniqueness = only.is_some_and(|only| only.is_uniqueness);
+        let settings = techniques::Settings::new().uniqueness(self.uniqueness || is_uniqueness);
+        let settings = settings.most(self.most.unwrap_or(u32::MAX));
         let is_at_once = self.is_rating;
-        let (kinds, explainer) = (&known.kinds, &mut known.explainer);
-        Explanation { puzzle, kinds, explainer, end, is_at_once, score: 0, count: 0 }
+        Explanation {
+            puzzle,
+            kinds,
+            explainer,
+            board,
+            clues: prepared,
+            settings,
+            only,
+            end,
+            is_at_once,
+            score: 0,
+            count: 0,
+        }
     }
 }
 
@@ -123,6 +186,10 @@ pub struct Explanation<'g> {
     puzzle: &'g dyn Puzzle,
     kinds: &'g ItemKinds,
     explainer: &'g mut Explainer,
+    board: Option<&'g mut OptionBoard>,
+    clues: &'g mut Option<ClueSteps>,
+    settings: techniques::Settings,
+    only: Option<&'static Technique>,
     end: Option<ExplanationEnd>,
     is_at_once: bool,
     score: u32,
@@ -152,7 +219,7 @@ impl Explanation<'_> {
             if self.words().tells(&step) {
                 return Some(step);
             }
-            self.explainer.take(&step);
+            self.explainer.take(&step.logic);
         }
     }
 
@@ -160,20 +227,103 @@ impl Explanation<'_> {
         if self.end.is_some() {
             return None;
         }
-        match self.explainer.next(limits) {
-            NextSteps::Steps(steps) => Some(steps),
-            NextSteps::End(end) => {
+        match self.find(limits) {
+            Ok(steps) => Some(steps),
+            Err(end) => {
                 self.end = Some(end);
                 None
             }
-            _ => None,
+        }
+    }
+
+    /// Returns all steps of the least score, or the end. A limit on the score never changes a step,
+    /// because the limit is compared after each phase of the search.
+    ///
+    /// On a plain grid these are steps of named techniques; if there is none, any other steps. A
+    /// variant has further phases: easy techniques and single clues, other easy steps that use
+    /// clues, then all techniques, and before forcing chains suppositions that use clues.
+    fn find(&mut self, limits: &Limits) -> Result<Vec<Step>, ExplanationEnd> {
+        let most = self.settings.most;
+        let Some(board) = &mut self.board else { return logic(self.explainer.next(limits)) };
+        if let Some(end) = self.explainer.end() {
+            return Err(end);
+        }
+        board.copy(self.explainer);
+        if let Some(only) = self.only {
+            let steps = board.find_only(only, self.settings, self.explainer, limits);
+            let steps = steps.map_err(ExplanationEnd::Cut)?;
+            return if steps.is_empty() { Err(ExplanationEnd::Harder) } else { Ok(steps) };
+        }
+        if !board.is_pure()
+            && let Some(steps) = self.find_easy(limits)?
+        {
+            return up_to(most, steps);
+        }
+        let Some(board) = &mut self.board else { return Err(ExplanationEnd::Harder) };
+        let steps = board.find(self.settings, self.explainer, limits).map_err(ExplanationEnd::Cut)?;
+        let best = steps.first().map(Step::score);
+        if best.is_some_and(|best| board.is_pure() || best < FORCING) {
+            return Ok(steps);
+        }
+        if most < if board.is_pure() { NETS_MAX } else { FORCING } {
+            return Err(ExplanationEnd::Harder);
+        }
+        let Some(best) = best else { return logic(self.explainer.next(limits)) };
+        match logic(self.explainer.next_up_to(best - 1, limits)) {
+            Ok(mut others) => {
+                others.retain(|other| self.kinds.uses_clues(&other.logic.reason));
+                Ok(if others.is_empty() { steps } else { others })
+            }
+            Err(ExplanationEnd::Cut(limit)) => Err(ExplanationEnd::Cut(limit)),
+            Err(_) => Ok(steps),
+        }
+    }
+
+    /// Returns the easy steps of a variant: techniques and single clues with a score up to
+    /// [`EASY`], or else other steps up to this score that use clues. Ends the explanation if all
+    /// cells are solved.
+    fn find_easy(&mut self, limits: &Limits) -> Result<Option<Vec<Step>>, ExplanationEnd> {
+        let (Some(board), Some(grid)) = (&self.board, self.puzzle.as_symbols()) else {
+            return Ok(None);
+        };
+        let cut = ExplanationEnd::Cut;
+        if let Some(digits) = board.digits()
+            && let Some(solved) = grid.as_digits(limits).map_err(cut)?
+        {
+            return Err(ExplanationEnd::Solved(solved.cover_of(&digits)));
+        }
+        if self.clues.is_none() {
+            *self.clues = ClueSteps::new(grid, limits).map_err(cut)?;
+        }
+        let settings = self.settings.most(EASY);
+        let mut steps = board.find(settings, self.explainer, limits).map_err(cut)?;
+        if let Some(clues) = &self.clues {
+            let most = steps.first().map_or(EASY, Step::score);
+            let found = clues.find(board.board(), most, limits).map_err(cut)?;
+            let found = board.steps_of(found, self.explainer);
+            if found.first().is_some_and(|step| step.score() < most) {
+                steps.clear();
+            }
+            steps.extend(found);
+        }
+        if !steps.is_empty() {
+            return Ok(Some(steps));
+        }
+        match logic(self.explainer.next_up_to(EASY - 1, limits)) {
+            Ok(mut others) => {
+                others
+                    .retain(|other| other.score() < EASY && self.kinds.uses_clues(&other.logic.reason));
+                Ok((!others.is_empty()).then_some(others))
+            }
+            Err(ExplanationEnd::Cut(limit)) => Err(ExplanationEnd::Cut(limit)),
+            Err(_) => Ok(None),
         }
     }
 
     /// Applies a step.
     pub fn take(&mut self, step: &Step) {
-        self.explainer.take(step);
-        self.score = self.score.max(step.score);
+        self.explainer.take(&step.logic);
+        self.score = self.score.max(step.score());
         self.count += 1;
     }
 
@@ -188,7 +338,7 @@ impl Explanation<'_> {
     pub fn rate_up_to(&mut self, most: u32, limits: &Limits) -> Rating {
         let mut hardest = None;
         while let Some(steps) = self.look(limits) {
-            let score = steps.first().map_or(0, |step| step.score);
+            let score = steps.first().map_or(0, Step::score);
             let is_hardest = score > self.score;
             if is_hardest {
                 hardest = self.name_of(&steps);
@@ -207,10 +357,16 @@ impl Explanation<'_> {
     }
 
     /// Returns the sort key of a step among steps of the same score. The first step chooses the
-    /// most options; ties are broken by the most excluded options, then by the fewest kinds of
-    /// items.
+    /// most options; ties are broken by the most excluded options, then by the fewest facts of a
+    /// technique or the fewest kinds of items.
     fn order_of(&self, step: &Step) -> (Reverse<usize>, Reverse<usize>, usize) {
-        (Reverse(step.on.len()), Reverse(step.off.len()), self.kinds.sorts(&step.reason))
+        let sorts = step.pattern().map(|pattern| pattern.truths.len());
+        let sorts = sorts.unwrap_or_else(|| self.kinds.sorts(&step.logic.reason));
+        let (placed, removed) = match step.candidates() {
+            Some((placed, removed)) => (placed.len(), removed.len()),
+            None => (step.on().len(), step.off().len()),
+        };
+        (Reverse(placed), Reverse(removed), sorts)
     }
 
     /// Returns the step to show; in case of a tie, the first.
@@ -249,25 +405,48 @@ impl Explanation<'_> {
     /// applied yet.
     #[must_use]
     pub fn name(&self, step: &Step) -> String {
-        names::name(step, self.kinds, self.explainer)
+        match &step.source {
+            StepSource::Technique(pattern) => pattern.technique.name.to_owned(),
+            StepSource::Clue(clue) => clue.rule.to_owned(),
+            StepSource::Logic => match pieces::step_name(self.puzzle, &step.logic.reason) {
+                Some(name) => name.to_owned(),
+                None => names::name(&step.logic, self.kinds, self.explainer),
+            },
+        }
     }
 
     /// Draws a step that is not applied yet, with `words` below the picture. Returns `None` if the
     /// puzzle has no picture or is too large for one.
     #[must_use]
     pub fn picture(&self, step: &Step, words: &str) -> Option<Picture> {
-        picture::of_step(&self.words(), self.explainer, step, words)
+        let board = self.board.as_deref().map(OptionBoard::board);
+        picture::of_step(&self.words(), self.explainer, board, step, words)
     }
 
     /// Returns the converter from steps to words.
     #[must_use]
     pub fn words(&self) -> StepWords<'_> {
-        StepWords::new(self.puzzle, self.kinds)
+        StepWords::new(self.puzzle, self.kinds, self.board.as_deref().map(OptionBoard::board))
     }
 
     /// Returns the options chosen so far, including the given ones.
     #[must_use]
     pub fn chosen(&self) -> &[OptionId] {
         self.explainer.chosen()
+    }
+}
+
+fn logic(next: NextSteps) -> Result<Vec<Step>, ExplanationEnd> {
+    match next {
+        NextSteps::Steps(steps) => Ok(steps.into_iter().map(Step::from).collect()),
+        NextSteps::End(end) => Err(end),
+        _ => Err(ExplanationEnd::Harder),
+    }
+}
+
+fn up_to(most: u32, steps: Vec<Step>) -> Result<Vec<Step>, ExplanationEnd> {
+    match steps.first() {
+        Some(step) if step.score() > most => Err(ExplanationEnd::Harder),
+        _ => Ok(steps),
     }
 }

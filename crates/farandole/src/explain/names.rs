@@ -170,7 +170,7 @@ impl<'s> NamedSets<'s> {
     /// Names a fish: for one symbol, all positions in n base lines or boxes lie in n other lines or
     /// boxes.
     fn fish(&self) -> Option<&'static str> {
-        const FRANKEN: [&str; 3] = ["Franken X-wing", "Franken swordfish", "Franken jellyfish"];
+        const FRANKEN: [&str; 3] = ["franken X-wing", "franken swordfish", "franken jellyfish"];
         const MUTANT: [&str; 3] = ["mutant X-wing", "mutant swordfish", "mutant jellyfish"];
         let size = self.truths.len().checked_sub(2).filter(|&size| size < FISH.len())?;
         one_symbol(self.truths.iter().chain(&self.links))?;

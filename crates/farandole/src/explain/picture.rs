@@ -12,11 +12,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dlx::explain::{Explainer, InferenceRule, Reason, Step, Supposition};
+use dlx::explain::{Explainer, InferenceRule, Reason, Step as LogicStep, Supposition};
 use dlx::{ItemId, OptionId};
 
+use super::pattern;
+use super::step::Step;
 use super::words::StepWords;
 use puzzle::{CandidateLook, Ink, Mark, Picture, Point, StepFigure, SymbolGrid, candidate_spot};
+use techniques::Board;
 
 /// Maximum number of shaded houses; a picture with more would be unreadable.
 const HOUSES_MAX: usize = 6;
@@ -65,16 +68,18 @@ impl Role {
 pub(super) fn of_step(
     telling: &StepWords<'_>,
     explainer: &Explainer,
+    board: Option<&Board>,
     step: &Step,
     words: &str,
 ) -> Option<Picture> {
     let puzzle = telling.puzzle;
-    let mut picture = match puzzle.as_symbols() {
-        Some(grid) => of_grid(grid, telling, explainer, step),
-        None => match puzzle.terms().picture_of_step(&look(explainer, step)) {
+    let mut picture = match (puzzle.as_symbols(), board, step.candidates()) {
+        (Some(grid), Some(board), Some(_)) => pattern::picture(grid, board, step),
+        (Some(grid), ..) => of_grid(grid, telling, explainer, &step.logic),
+        (None, ..) => match puzzle.terms().picture_of_step(&look(explainer, &step.logic)) {
             Some(picture) => picture,
             None => {
-                let chosen = explainer.chosen().iter().chain(&step.on).copied();
+                let chosen = explainer.chosen().iter().chain(step.on()).copied();
                 puzzle.picture(&chosen.collect::<Vec<_>>())?
             }
         },
@@ -83,7 +88,8 @@ pub(super) fn of_step(
     if short.len() < words.len() {
         short += " ...";
     }
-    picture.caption(short);
+    // A caption is broken at spaces, and a chain has none.
+    picture.caption(short.replace("-(", " -("));
     Some(picture)
 }
 
@@ -91,7 +97,7 @@ fn of_grid(
     grid: &dyn SymbolGrid,
     telling: &StepWords<'_>,
     explainer: &Explainer,
-    step: &Step,
+    step: &LogicStep,
 ) -> Picture {
     let mut picture = grid.picture_of_symbols(explainer.chosen());
     let has_houses = shade_houses(grid, telling, step, &mut picture);
@@ -133,7 +139,7 @@ fn of_grid(
 fn shade_houses(
     grid: &dyn SymbolGrid,
     telling: &StepWords<'_>,
-    step: &Step,
+    step: &LogicStep,
     picture: &mut Picture,
 ) -> bool {
     let (first, more) = match &step.reason {
@@ -181,18 +187,19 @@ fn number_chain(
             continue;
         }
         if let Some((from, _)) = last.filter(|(from, _)| distance(*from, at) > 1.1 * size) {
-            arrow(from, at, 0.5 * size, picture);
+            arrow(from, at, 0.5 * size, false, picture);
         }
         last = Some((at, size));
     }
     picture.word(None, "small numbers: the order, from the assumption (1) on");
 }
 
-fn distance(one: Point, other: Point) -> f64 {
+pub(super) fn distance(one: Point, other: Point) -> f64 {
     (one[0] - other[0]).hypot(one[1] - other[1])
 }
 
-fn arrow(from: Point, to: Point, radius: f64, picture: &mut Picture) {
+/// Draws an arrow between two candidates with this radius.
+pub(super) fn arrow(from: Point, to: Point, radius: f64, is_dashed: bool, picture: &mut Picture) {
     let length = distance(from, to).max(1e-9);
     let [right, down] = [0, 1].map(|axis| (to[axis] - from[axis]) / length);
     let on = |reach: f64, aside: f64| {
@@ -200,11 +207,12 @@ fn arrow(from: Point, to: Point, radius: f64, picture: &mut Picture) {
     };
     let (begin, end) = (radius, length - radius);
     let tip = vec![on(end - 0.1, 0.055), on(end, 0.0), on(end - 0.1, -0.055)];
-    picture.over(Mark::line(vec![on(begin, 0.0), on(end, 0.0)]).stroke(Ink::Crimson, 0.02));
+    let line = Mark::line(vec![on(begin, 0.0), on(end, 0.0)]).stroke(Ink::Crimson, 0.02);
+    picture.over(if is_dashed { line.dashed(0.07, 0.06) } else { line });
     picture.over(Mark::line(tip).stroke(Ink::Crimson, 0.02));
 }
 
-fn look(explainer: &Explainer, step: &Step) -> StepFigure {
+fn look(explainer: &Explainer, step: &LogicStep) -> StepFigure {
     let mut look = StepFigure { chosen: explainer.chosen().to_vec(), ..StepFigure::default() };
     let roles = roles(explainer, step);
     let mut falls: Vec<OptionId> = step.off.clone();
@@ -245,7 +253,7 @@ fn look(explainer: &Explainer, step: &Step) -> StepFigure {
     look
 }
 
-fn roles(explainer: &Explainer, step: &Step) -> BTreeMap<OptionId, Role> {
+fn roles(explainer: &Explainer, step: &LogicStep) -> BTreeMap<OptionId, Role> {
     let mut roles: BTreeMap<OptionId, Role> = BTreeMap::new();
     let mut put = |option: OptionId, role: Role| {
         let known = roles.entry(option).or_insert(role);

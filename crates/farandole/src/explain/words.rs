@@ -1,17 +1,24 @@
 //! Descriptions of steps in words: one line per step. If a step is a split, indented lines for each
 //! branch and its steps follow.
 
-use dlx::explain::{Branch, Inference, InferenceRule, Reason, Step, Supposition};
+use dlx::explain::{Branch, Inference, InferenceRule, Reason, Step as LogicStep, Supposition};
 use dlx::{ItemId, OptionId};
 
 use super::kinds::{ItemKind, ItemKinds};
+use super::pieces;
+use super::step::{Step, StepSource};
 use puzzle::Puzzle;
+use techniques::{Board, Words};
+
+/// Length of a line in [`StepWords::write_short`] (bytes): a wide terminal.
+const LINE_LENGTH: usize = 120;
 
 /// Converts the steps of one puzzle to words.
 #[derive(Clone, Copy)]
 pub struct StepWords<'w> {
     pub(super) puzzle: &'w dyn Puzzle,
     pub(super) kinds: &'w ItemKinds,
+    board: Option<&'w Board>,
 }
 
 impl std::fmt::Debug for StepWords<'_> {
@@ -21,8 +28,14 @@ impl std::fmt::Debug for StepWords<'_> {
 }
 
 impl<'w> StepWords<'w> {
-    pub(super) fn new(puzzle: &'w dyn Puzzle, kinds: &'w ItemKinds) -> Self {
-        Self { puzzle, kinds }
+    pub(super) fn new(puzzle: &'w dyn Puzzle, kinds: &'w ItemKinds, board: Option<&'w Board>) -> Self {
+        Self { puzzle, kinds, board }
+    }
+
+    /// Returns the writer of the board, if the puzzle is a grid on which named techniques apply.
+    #[must_use]
+    pub fn board_words(&self) -> Option<Words<'w>> {
+        self.board.map(|board| Words::new(board.layout()))
     }
 
     /// Returns the name of an item for people, such as `r1c2` or `5 in row 3`; for other items, the
@@ -79,12 +92,25 @@ impl<'w> StepWords<'w> {
     /// Returns whether a step has a conclusion that is of interest to a reader.
     #[must_use]
     pub fn tells(&self, step: &Step) -> bool {
+        step.candidates().is_some() || self.tells_logic(&step.logic)
+    }
+
+    fn tells_logic(&self, step: &LogicStep) -> bool {
         step.on.iter().chain(&step.off).any(|&option| self.is_told(option))
     }
 
     /// Describes the options that a step chooses.
     #[must_use]
     pub fn chosen(&self, step: &Step) -> Vec<String> {
+        match (step.candidates(), self.board_words()) {
+            (Some((placed, _)), Some(words)) => {
+                placed.iter().map(|&candidate| words.placed(candidate)).collect()
+            }
+            _ => self.chosen_by(&step.logic),
+        }
+    }
+
+    fn chosen_by(&self, step: &LogicStep) -> Vec<String> {
         let told = step.on.iter().filter(|&&option| self.is_told(option));
         told.map(|&option| self.on(option)).collect()
     }
@@ -92,8 +118,24 @@ impl<'w> StepWords<'w> {
     /// Describes the options that a step excludes.
     #[must_use]
     pub fn excluded(&self, step: &Step) -> Vec<String> {
+        match (step.candidates(), self.board_words()) {
+            (Some((_, removed)), Some(words)) => {
+                removed.iter().map(|&candidate| words.removed(candidate)).collect()
+            }
+            _ => self.excluded_by(&step.logic),
+        }
+    }
+
+    fn excluded_by(&self, step: &LogicStep) -> Vec<String> {
         let told = step.off.iter().filter(|&&option| self.is_told(option));
         told.map(|&option| self.off(option)).collect()
+    }
+
+    /// Describes the steps inside a branch that are of interest to a reader.
+    #[must_use]
+    pub fn steps_of(&self, branch: &Branch) -> Vec<Step> {
+        let told = branch.steps.iter().filter(|step| self.tells_logic(step));
+        told.cloned().map(Step::from).collect()
     }
 
     fn option(&self, option: OptionId) -> String {
@@ -109,7 +151,14 @@ impl<'w> StepWords<'w> {
     /// Describes the conclusion of a step.
     #[must_use]
     pub fn conclusion(&self, step: &Step) -> String {
-        let said = [self.chosen(step), self.excluded(step)].concat();
+        match step.candidates() {
+            Some(_) => [self.chosen(step), self.excluded(step)].concat().join(" "),
+            None => self.conclusion_of(&step.logic),
+        }
+    }
+
+    fn conclusion_of(&self, step: &LogicStep) -> String {
+        let said = [self.chosen_by(step), self.excluded_by(step)].concat();
         let has_spaces = said.iter().any(|words| words.contains(' '));
         said.join(if has_spaces || self.puzzle.as_symbols().is_none() { ", " } else { " " })
     }
@@ -117,6 +166,17 @@ impl<'w> StepWords<'w> {
     /// Describes the reason of a step.
     #[must_use]
     pub fn reason(&self, step: &Step) -> String {
+        match (&step.source, self.board_words()) {
+            (StepSource::Technique(pattern), Some(words)) => words.tell(pattern),
+            (StepSource::Clue(clue), Some(words)) => clue.tell(&words),
+            _ => self.reason_of(&step.logic),
+        }
+    }
+
+    fn reason_of(&self, step: &LogicStep) -> String {
+        if let Some(words) = pieces::reason(self.puzzle, &step.reason) {
+            return words;
+        }
         match &step.reason {
             Reason::Forced { item } => self.item(*item),
             Reason::Sets { truths, links } => {
@@ -159,22 +219,62 @@ impl<'w> StepWords<'w> {
                 _ => {}
             }
         }
-        said.push(format!("contradiction in {}", self.item(supposition.conflict)));
+        said.push(match pieces::failure(self.puzzle, supposition.conflict) {
+            Some(words) => words,
+            None => format!("contradiction in {}", self.item(supposition.conflict)),
+        });
         said
     }
 
     /// Writes a step as a line that begins with `head`; writes its branches as further, indented
     /// lines.
-    pub fn write(&self, head: &str, step: &Step, indent: usize, out: &mut String) {
-        pushln!(out, "{:indent$}{head}: {}: {}", "", self.reason(step), self.conclusion(step));
+    pub fn write(&self, head: &str, step: &Step, out: &mut String) {
+        match step.candidates() {
+            Some(_) => {
+                let (reason, conclusion) = (self.reason(step), self.conclusion(step));
+                let mut lines = reason.lines();
+                match lines.next() {
+                    Some(first) if first.len() < reason.len() => {
+                        pushln!(out, "{head}: {first} {conclusion}");
+                        lines.for_each(|line| pushln!(out, "    {line}"));
+                    }
+                    _ => pushln!(out, "{head}: {reason}: {conclusion}"),
+                }
+            }
+            None => self.write_logic(head, &step.logic, 0, out),
+        }
+    }
+
+    /// Writes a step like [`StepWords::write`] if the text has at most `lines` lines of
+    /// [`LINE_LENGTH`] characters; otherwise writes only its conclusion and the length of its
+    /// proof.
+    pub fn write_short(&self, head: &str, step: &Step, lines: usize, out: &mut String) {
+        let mut whole = String::new();
+        self.write(head, step, &mut whole);
+        let count =
+            |text: &str| text.lines().map(|line| line.len().div_ceil(LINE_LENGTH)).sum::<usize>();
+        let needed = count(&whole);
+        if needed <= lines {
+            out.push_str(&whole);
+            return;
+        }
+        let conclusion = self.conclusion(step);
+        pushln!(out, "{head}: only a proof of {needed} lines is known; --full prints it: {conclusion}");
+    }
+
+    fn write_logic(&self, head: &str, step: &LogicStep, indent: usize, out: &mut String) {
+        let (reason, conclusion) = (self.reason_of(step), self.conclusion_of(step));
+        pushln!(out, "{:indent$}{head}: {reason}: {conclusion}", "");
         let Reason::Split { branches, .. } = &step.reason else { return };
         for branch in branches {
-            let (tried, conflict) = (self.tried(branch), self.item(branch.conflict));
+            let (tried, conflict) = (self.tried(branch), branch.conflict);
             pushln!(out, "{:1$}{tried} fails:", "", indent + 4);
-            for step in branch.steps.iter().filter(|step| self.tells(step)) {
-                self.write("so", step, indent + 8, out);
+            for step in branch.steps.iter().filter(|step| self.tells_logic(step)) {
+                self.write_logic("so", step, indent + 8, out);
             }
-            pushln!(out, "{:1$}nothing is left for {conflict}", "", indent + 8);
+            let failure = pieces::failure(self.puzzle, conflict)
+                .unwrap_or_else(|| format!("nothing is left for {}", self.item(conflict)));
+            pushln!(out, "{:1$}{failure}", "", indent + 8);
         }
     }
 }
