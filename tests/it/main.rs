@@ -46,6 +46,7 @@ mod scratch;
 mod seeds;
 mod shards;
 mod sticks;
+mod techniques;
 mod threads;
 mod tokens;
 mod trace;
