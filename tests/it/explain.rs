@@ -349,7 +349,7 @@ fn the_picture_of_a_net_numbers_its_steps() {
     let svg = finish(command, hard).out;
     assert!(svg.contains(">eliminated</text>"), "{svg}");
     assert!(svg.contains("small numbers: the order"), "{svg}");
-    assert!(svg.matches("fill=\"#c8342b\"").count() >= 2, "{svg}");
+    assert!(svg.contains("fill=\"#c8342b\""), "{svg}");
 }
 
 #[test]
