@@ -44,14 +44,14 @@ static QUADRUPLE: Technique = Technique {
 
 /// The row, the column and the box of a crossing.
 #[derive(Clone, Copy, Debug)]
-struct Crossing {
+struct FireworkCrossing {
     cell: usize,
     row: usize,
     column: usize,
     around: Cells,
 }
 
-impl Crossing {
+impl FireworkCrossing {
     fn new(board: &Board, cell: usize) -> Option<Self> {
         let house = |kind| board.layout().house_of(cell, kind);
         let around = board.houses()[house(HouseKind::Box)?].cells;
@@ -87,7 +87,7 @@ fn find(search: &mut Search<'_>) -> Result<(), Limit> {
     }
     let size = board.layout().size();
     for cell in board.open().iter() {
-        let Some(crossing) = Crossing::new(board, cell) else { continue };
+        let Some(crossing) = FireworkCrossing::new(board, cell) else { continue };
         search.spend(2_000)?;
         // Digits with at most one cell outside of the box in the row, and in the column.
         let ends = |house: usize| -> (Digits, Cells) {
@@ -115,7 +115,7 @@ fn find(search: &mut Search<'_>) -> Result<(), Limit> {
                 }
                 let opposite = column_wing / size * size + row_wing % size;
                 if digits.len() >= 2 && board.open().has(opposite) {
-                    let Some(opposite) = Crossing::new(board, opposite) else { continue };
+                    let Some(opposite) = FireworkCrossing::new(board, opposite) else { continue };
                     let others = opposite.digits(board, column_wing, row_wing);
                     let wings = [row_wing, column_wing];
                     offer_quadruples(search, [crossing, opposite], wings, [digits, others]);
@@ -126,7 +126,12 @@ fn find(search: &mut Search<'_>) -> Result<(), Limit> {
     Ok(())
 }
 
-fn offer_triple(search: &mut Search<'_>, crossing: Crossing, wings: [usize; 2], digits: Digits) {
+fn offer_triple(
+    search: &mut Search<'_>,
+    crossing: FireworkCrossing,
+    wings: [usize; 2],
+    digits: Digits,
+) {
     let board = search.board();
     let cells = Cells::one(crossing.cell) | wings.into_iter().collect();
     let mut step = Step::new(&TRIPLE);
@@ -143,7 +148,7 @@ fn offer_triple(search: &mut Search<'_>, crossing: Crossing, wings: [usize; 2], 
 /// Offers the steps of two opposite crossings: each takes two of its digits.
 fn offer_quadruples(
     search: &mut Search<'_>,
-    crossings: [Crossing; 2],
+    crossings: [FireworkCrossing; 2],
     wings: [usize; 2],
     digits: [Digits; 2],
 ) {

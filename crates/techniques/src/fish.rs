@@ -167,18 +167,18 @@ const COVERS_WORK: u64 = 150;
 
 /// How far the houses of a fish are from rows and columns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Shape {
+enum FishShape {
     Basic,
     Franken,
     Mutant,
 }
 
 /// The kinds of houses that may be bases, and those that may be covers.
-type Kinds = (&'static [HouseKind], &'static [HouseKind]);
+type FishKinds = (&'static [HouseKind], &'static [HouseKind]);
 
-impl Shape {
+impl FishShape {
     /// Returns the kinds of houses of each search for this shape.
-    fn kinds(self) -> &'static [Kinds] {
+    fn kinds(self) -> &'static [FishKinds] {
         use HouseKind::{Box, Column, Other, Row};
         match self {
             Self::Basic => &[(&[Row], &[Column]), (&[Column], &[Row])],
@@ -241,7 +241,7 @@ fn find_basic(search: &mut Search<'_>, size: usize) -> Result<(), Limit> {
                     (0..side).filter(|n| mask >> n & 1 == 1).map(|n| lines[n]).collect()
                 };
                 let (bases, covers) = (houses(&lines[turn], rows), houses(&lines[1 - turn], columns));
-                Fish::new(board, digit, &bases, &covers).offer(search, Shape::Basic);
+                Fish::new(board, digit, &bases, &covers).offer(search, FishShape::Basic);
             });
         }
     }
@@ -260,22 +260,22 @@ fn lines(board: &Board) -> Option<[Vec<usize>; 2]> {
 }
 
 fn find_finned(search: &mut Search<'_>) -> Result<(), Limit> {
-    find_shape(search, Shape::Basic, &[&FINNED])
+    find_shape(search, FishShape::Basic, &[&FINNED])
 }
 
 fn find_franken(search: &mut Search<'_>) -> Result<(), Limit> {
-    find_shape(search, Shape::Franken, &[&FRANKEN, &FINNED_FRANKEN])
+    find_shape(search, FishShape::Franken, &[&FRANKEN, &FINNED_FRANKEN])
 }
 
 fn find_mutant(search: &mut Search<'_>) -> Result<(), Limit> {
-    find_shape(search, Shape::Mutant, &[&MUTANT, &FINNED_MUTANT])
+    find_shape(search, FishShape::Mutant, &[&MUTANT, &FINNED_MUTANT])
 }
 
 /// Offers all fish of a shape from their targets. `techniques` are those of the shape by size,
 /// easiest first.
 fn find_shape(
     search: &mut Search<'_>,
-    shape: Shape,
+    shape: FishShape,
     techniques: &[&'static [Technique; 3]],
 ) -> Result<(), Limit> {
     for size in SIZES {
@@ -295,7 +295,7 @@ fn find_shape(
 
 /// A house that may be a base or a cover, and its cells that do not see the target.
 #[derive(Clone, Copy)]
-struct Net {
+struct FishNet {
     house: usize,
     cells: Cells,
 }
@@ -303,12 +303,12 @@ struct Net {
 /// The search for the fish of one size and shape with one target.
 struct Hunt<'h, 's> {
     search: &'h mut Search<'s>,
-    shape: Shape,
+    shape: FishShape,
     digit: usize,
     target: usize,
     size: usize,
-    bases: Vec<Net>,
-    covers: Vec<Net>,
+    bases: Vec<FishNet>,
+    covers: Vec<FishNet>,
     /// For each house of the layout, the number of bases that lack only cells of this house.
     counts: Vec<usize>,
     /// The houses of the target that may be the last cover.
@@ -318,19 +318,19 @@ struct Hunt<'h, 's> {
 impl<'h, 's> Hunt<'h, 's> {
     fn new(
         search: &'h mut Search<'s>,
-        shape: Shape,
-        (base_kinds, cover_kinds): Kinds,
+        shape: FishShape,
+        (base_kinds, cover_kinds): FishKinds,
         digit: usize,
         target: usize,
         size: usize,
     ) -> Self {
         let board = search.board();
         let left = board.spots(digit) - board.layout().peers(target) - Cells::one(target);
-        let nets = |kinds: &[HouseKind]| -> Vec<Net> {
+        let nets = |kinds: &[HouseKind]| -> Vec<FishNet> {
             let houses = board.houses().iter().enumerate();
             houses
                 .filter(|(_, house)| kinds.contains(&house.kind) && house.cells.meets(left))
-                .map(|(house, of)| Net { house, cells: of.cells & left })
+                .map(|(house, of)| FishNet { house, cells: of.cells & left })
                 .collect()
         };
         let (bases, covers) = (nets(base_kinds), nets(cover_kinds));
@@ -456,7 +456,7 @@ impl<'h, 's> Hunt<'h, 's> {
             cover_houses[covers.len()] = self.last[last];
             cover_houses[..self.size].sort_unstable();
             let (base_houses, cover_houses) = (&base_houses[..self.size], &cover_houses[..self.size]);
-            if Shape::of(board, base_houses, cover_houses) != self.shape {
+            if FishShape::of(board, base_houses, cover_houses) != self.shape {
                 continue;
             }
             let fish = Fish::new(board, self.digit, base_houses, cover_houses);
@@ -473,7 +473,7 @@ impl<'h, 's> Hunt<'h, 's> {
 
     /// Returns whether no part of the bases has its cells within fewer of these covers.
     fn is_minimal(&self, bases: &[usize], covers: &[usize]) -> bool {
-        let union = |nets: &[Net], chosen: &[usize], part: usize| {
+        let union = |nets: &[FishNet], chosen: &[usize], part: usize| {
             let chosen = chosen.iter().enumerate().filter(|(n, _)| part >> n & 1 == 1);
             chosen.fold(Cells::NONE, |all, (_, &number)| all | nets[number].cells)
         };
@@ -522,28 +522,28 @@ impl<'f> Fish<'f> {
 
     /// Returns the technique of a fish of this shape; none if it eliminates nothing, or if a house
     /// has no cell of its body.
-    fn technique(&self, board: &Board, shape: Shape) -> Option<&'static Technique> {
+    fn technique(&self, board: &Board, shape: FishShape) -> Option<&'static Technique> {
         let in_body = |house: usize| board.houses()[house].cells & self.body;
         let is_used = |houses: &[usize]| houses.iter().all(|&house| !in_body(house).is_empty());
         if self.removed.is_empty() || !is_used(self.bases) || !is_used(self.covers) {
             return None;
         }
         let by_size = match (shape, self.fins.is_empty()) {
-            (Shape::Basic, true) => &BASIC,
-            (Shape::Basic, false) if self.bases.iter().any(|&base| in_body(base).len() == 1) => {
+            (FishShape::Basic, true) => &BASIC,
+            (FishShape::Basic, false) if self.bases.iter().any(|&base| in_body(base).len() == 1) => {
                 &SASHIMI
             }
-            (Shape::Basic, false) => &FINNED,
-            (Shape::Franken, true) => &FRANKEN,
-            (Shape::Franken, false) => &FINNED_FRANKEN,
-            (Shape::Mutant, true) => &MUTANT,
-            (Shape::Mutant, false) => &FINNED_MUTANT,
+            (FishShape::Basic, false) => &FINNED,
+            (FishShape::Franken, true) => &FRANKEN,
+            (FishShape::Franken, false) => &FINNED_FRANKEN,
+            (FishShape::Mutant, true) => &MUTANT,
+            (FishShape::Mutant, false) => &FINNED_MUTANT,
         };
         Some(&by_size[self.bases.len() - 2])
     }
 
     /// Offers the fish, which has this shape.
-    fn offer(&self, search: &mut Search<'_>, shape: Shape) {
+    fn offer(&self, search: &mut Search<'_>, shape: FishShape) {
         let board = search.board();
         let Some(technique) = self.technique(board, shape) else { return };
         if !search.wants(technique.score) || (self.fins.is_empty() && !self.is_irreducible(board)) {

@@ -71,15 +71,15 @@ fn score(base: u32, most: u32, cost: u32) -> u32 {
 const NEVER: u32 = u32::MAX;
 
 /// A truth with its candidates.
-struct Fact {
+struct OpenFact {
     truth: Truth,
     nodes: Vec<u32>,
 }
 
-/// Runs from suppositions over one position.
-struct Runs<'l> {
+/// NetRuns from suppositions over one position.
+struct NetRuns<'l> {
     links: &'l Links<'l>,
-    facts: Vec<Fact>,
+    facts: Vec<OpenFact>,
     /// For each candidate, the facts that contain it.
     facts_of: Vec<Vec<u32>>,
     /// For each candidate, the cost to place it and to exclude it.
@@ -99,20 +99,20 @@ struct Runs<'l> {
     failed: Option<(u32, u32)>,
 }
 
-impl<'l> Runs<'l> {
+impl<'l> NetRuns<'l> {
     fn new(links: &'l Links<'l>, with_cells: bool) -> Self {
         let board = links.board();
         let cells = board.open().iter().filter(|_| with_cells).map(Truth::Cell);
         let places = (0..board.houses().len()).flat_map(|house| {
             board.layout().digits().iter().map(move |digit| Truth::Place { house, digit })
         });
-        let mut facts: Vec<Fact> = Vec::new();
+        let mut facts: Vec<OpenFact> = Vec::new();
         let mut facts_of = vec![Vec::new(); links.len()];
         for truth in cells.chain(places) {
             let nodes = links.choices(truth);
             if !nodes.is_empty() {
                 nodes.iter().for_each(|&node| facts_of[node as usize].push(facts.len() as u32));
-                facts.push(Fact { truth, nodes });
+                facts.push(OpenFact { truth, nodes });
             }
         }
         let (count, fact_count) = (links.len(), facts.len());
@@ -228,7 +228,7 @@ impl<'l> Runs<'l> {
     }
 
     /// Returns the placements that exclude all candidates of a fact but one.
-    fn killers<'k>(&'k self, fact: &'k Fact, but: u32) -> impl Iterator<Item = u32> + 'k {
+    fn killers<'k>(&'k self, fact: &'k OpenFact, but: u32) -> impl Iterator<Item = u32> + 'k {
         fact.nodes.iter().filter(move |&&node| node != but).map(|&node| self.killer[node as usize])
     }
 
@@ -272,7 +272,7 @@ fn cost_most(search: &Search<'_>, base: u32, most_tenths: u32, most: u32) -> Opt
 /// Finds the candidates that lead to a contradiction.
 fn find_contradictions(
     search: &mut Search<'_>,
-    runs: &mut Runs<'_>,
+    runs: &mut NetRuns<'_>,
     technique: &'static Technique,
     most_tenths: u32,
 ) -> Result<(), Limit> {
@@ -309,12 +309,12 @@ fn find_contradictions(
 
 fn find_nishio(search: &mut Search<'_>) -> Result<(), Limit> {
     let links = Links::new(search.board(), Reach::Digit);
-    find_contradictions(search, &mut Runs::new(&links, false), &NISHIO, NISHIO_TENTHS)
+    find_contradictions(search, &mut NetRuns::new(&links, false), &NISHIO, NISHIO_TENTHS)
 }
 
 fn find_dynamic(search: &mut Search<'_>) -> Result<(), Limit> {
     let links = Links::new(search.board(), Reach::All);
-    let mut runs = Runs::new(&links, true);
+    let mut runs = NetRuns::new(&links, true);
     find_contradictions(search, &mut runs, &CONTRADICTION, NET_TENTHS)?;
     find_common(search, &mut runs)
 }
@@ -328,7 +328,7 @@ struct Common {
     is_on: bool,
 }
 
-fn find_common(search: &mut Search<'_>, runs: &mut Runs<'_>) -> Result<(), Limit> {
+fn find_common(search: &mut Search<'_>, runs: &mut NetRuns<'_>) -> Result<(), Limit> {
     let base = FORCING.score;
     let Some(mut limit) = cost_most(search, base, NET_TENTHS, u32::MAX) else { return Ok(()) };
     let mut found: Vec<Common> = Vec::new();

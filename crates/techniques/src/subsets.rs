@@ -149,7 +149,7 @@ const SIZE_MAX: usize = 5;
 
 /// The open cells of a house as a bit matrix, both ways round.
 #[derive(Clone, Copy)]
-struct Matrix {
+struct HouseMatrix {
     house: usize,
     /// Number of open cells, which is that of the missing digits in a valid position.
     open: usize,
@@ -160,7 +160,7 @@ struct Matrix {
     cells_of: [u16; Layout::SIZE_MAX],
 }
 
-impl Matrix {
+impl HouseMatrix {
     fn new(board: &Board, house: usize) -> Self {
         let mut matrix = Self {
             house,
@@ -204,13 +204,13 @@ fn find_large(search: &mut Search<'_>) -> Result<(), Limit> {
     Ok(())
 }
 
-fn matrices(board: &Board) -> Vec<Matrix> {
-    (0..board.houses().len()).map(|house| Matrix::new(board, house)).collect()
+fn matrices(board: &Board) -> Vec<HouseMatrix> {
+    (0..board.houses().len()).map(|house| HouseMatrix::new(board, house)).collect()
 }
 
 fn find_naked(
     search: &mut Search<'_>,
-    matrices: &[Matrix],
+    matrices: &[HouseMatrix],
     size: usize,
     naked: &'static Technique,
     locked: &'static Technique,
@@ -229,7 +229,7 @@ fn find_naked(
 
 fn find_hidden(
     search: &mut Search<'_>,
-    matrices: &[Matrix],
+    matrices: &[HouseMatrix],
     size: usize,
     technique: &'static Technique,
     direct: &'static Technique,
@@ -299,7 +299,7 @@ fn offer_naked(
     search: &mut Search<'_>,
     naked: &'static Technique,
     locked: &'static Technique,
-    matrix: &Matrix,
+    matrix: &HouseMatrix,
     cells: Cells,
     digits: u16,
 ) {
@@ -330,7 +330,7 @@ fn offer_hidden(
     search: &mut Search<'_>,
     technique: &'static Technique,
     direct: &'static Technique,
-    matrix: &Matrix,
+    matrix: &HouseMatrix,
     digits: u16,
     cells: Cells,
 ) {

@@ -93,7 +93,7 @@ enum Work {
     Rate(Box<(Generated, u64, u32)>),
 }
 
-struct Job {
+struct VicinityJob {
     number: u64,
     family: u64,
     work: Work,
@@ -112,7 +112,7 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
     let worker = || {
         let (mut lanes, mut rater) = (nine::lanes(), Rater::new(task, fill));
         let recipe = &recipe;
-        Ok(move |Job { number, family, work }: Job| {
+        Ok(move |VicinityJob { number, family, work }: VicinityJob| {
             let found = match work {
                 Work::Rate(puzzle) => {
                     let rated = rater.rate(&clues(fill, &puzzle.0.puzzle))?;
@@ -131,8 +131,8 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
             Ok(Some((family, Outcome::Found(candidates))))
         })
     };
-    let mut pool = Pool::new(task, is_rating);
-    let first: Vec<Job> = (0..JOBS).map(|_| pool.job()).collect();
+    let mut pool = PuzzlePool::new(task, is_rating);
+    let first: Vec<VicinityJob> = (0..JOBS).map(|_| pool.job()).collect();
     ordered::run_jobs(task.threads, &task.stop, worker, first, |(family, outcome)| {
         match outcome {
             Outcome::Found(candidates) => {
@@ -218,7 +218,7 @@ fn form_hash(puzzle: &[u8; 81]) -> u64 {
 }
 
 /// Known puzzles, and the choice of the next job.
-struct Pool<'t> {
+struct PuzzlePool<'t> {
     clues: Option<&'t RangeInclusive<u32>>,
     /// The range of wanted scores.
     scores: Option<RangeInclusive<u32>>,
@@ -238,7 +238,7 @@ struct Pool<'t> {
     tries: u64,
 }
 
-impl<'t> Pool<'t> {
+impl<'t> PuzzlePool<'t> {
     fn new(task: &'t GenerateTask<'_>, is_rating: bool) -> Self {
         let like = task.like.and_then(|like| canonical::of_puzzle(&like, 1).ok().flatten());
         Self {
@@ -341,10 +341,10 @@ impl<'t> Pool<'t> {
         open.min_by_key(|&at| self.rank(&self.relatives[at]))
     }
 
-    fn job(&mut self) -> Job {
+    fn job(&mut self) -> VicinityJob {
         self.jobs += 1;
         let work = self.rating().or_else(|| self.expansion()).unwrap_or_else(|| self.seed());
-        Job { number: self.jobs, family: self.family, work }
+        VicinityJob { number: self.jobs, family: self.family, work }
     }
 
     fn rating(&mut self) -> Option<Work> {

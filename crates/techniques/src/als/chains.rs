@@ -44,7 +44,7 @@ fn score(length: usize) -> u32 {
 
 /// An end of a chain: a set, and the digit that links it to the rest.
 #[derive(Clone, Copy)]
-struct End {
+struct ChainEnd {
     set: usize,
     link: usize,
 }
@@ -144,17 +144,17 @@ fn find_wings(
 }
 
 /// Iterates over the sets with a place, with each of their other digits.
-fn ends_at<'s>(sets: &'s Sets<'_>, place: usize) -> impl Iterator<Item = End> + 's {
+fn ends_at<'s>(sets: &'s Sets<'_>, place: usize) -> impl Iterator<Item = ChainEnd> + 's {
     let digit = sets.places[place].digit;
     sets.sets_of[place].iter().flat_map(move |&set| {
         let set = usize::from(set);
         let links = sets.list[set].digits - Digits::one(digit);
-        links.iter().map(move |link| End { set, link })
+        links.iter().map(move |link| ChainEnd { set, link })
     })
 }
 
 /// Returns what a chain with these ends eliminates.
-fn removed(sets: &Sets<'_>, first: End, last: End) -> Vec<Candidate> {
+fn removed(sets: &Sets<'_>, first: ChainEnd, last: ChainEnd) -> Vec<Candidate> {
     let shared = sets.list[first.set].digits & sets.list[last.set].digits;
     let shared = shared - Digits::one(first.link) - Digits::one(last.link);
     let mut removed = Vec::new();
@@ -168,7 +168,13 @@ fn removed(sets: &Sets<'_>, first: End, last: End) -> Vec<Candidate> {
 }
 
 /// Offers the wing of two ends with the smallest middle set, if it is not a wing of single cells.
-fn offer_wing(search: &mut Search<'_>, sets: &Sets<'_>, first: End, last: End, known: &mut Known) {
+fn offer_wing(
+    search: &mut Search<'_>,
+    sets: &Sets<'_>,
+    first: ChainEnd,
+    last: ChainEnd,
+    known: &mut Known,
+) {
     let key = (WING.score, removed(sets, first, last));
     if key.1.is_empty() || known.contains(&key) || !search.wants(WING.score) {
         return;
@@ -331,11 +337,11 @@ fn offer_chains(
                 if key.1.is_empty() || known.contains(&key) {
                     continue;
                 }
-                let mut path = Path { sets: vec![last.set], links: Vec::new() };
+                let mut path = AlsPath { sets: vec![last.set], links: Vec::new() };
                 if trace(search, sets, layers, first.set, (lost, length - 1, flag), &mut path)? {
                     path.sets.reverse();
                     path.links.reverse();
-                    let Path { sets: chain, links } = path;
+                    let AlsPath { sets: chain, links } = path;
                     offer(search, sets, &CHAIN, &key, &chain, &links);
                     known.insert(key);
                 }
@@ -346,7 +352,7 @@ fn offer_chains(
 }
 
 /// Sets, from the last to the first, and the digits that link them.
-struct Path {
+struct AlsPath {
     sets: Vec<usize>,
     links: Vec<usize>,
 }
@@ -359,7 +365,7 @@ fn trace(
     layers: &Layers,
     first: usize,
     (lost, level, flag): (usize, usize, usize),
-    path: &mut Path,
+    path: &mut AlsPath,
 ) -> Result<bool, Limit> {
     search.spend(500)?;
     path.links.push(sets.places[lost].digit);
