@@ -82,7 +82,7 @@ fn the_candidates_of_every_kind_agree_with_the_list_of_all_solutions() {
         "# puzzle: latin\n....\n.1..\n....\n...2\n",
         "# thermo: r1c1 r1c2 r1c3\n# killer: r3c1 r3c2 r4c1 = 7\n....\n....\n....\n....\n",
         "# killer: r1c1 r1c2 r1c3 = 6\n# thermo: r2c1 r1c1\n....\n....\n....\n....\n",
-        ". . . . . .\n. . . . . .\n. . . . . .\n. . . . . .\n. . . . . .\n. . . . . .\n",
+        "# puzzle: queens\n. . . . . .\n. . . . . .\n. . . . . .\n. . . . . .\n. . . . . .\n. . . . . .\n",
         "4 . . . . 4 . .\n",
         "a b c d | x y\na b x:1\nc d x:1\na c x:2\nb d y\na b y\nc d\n",
         "a b\na\na b | x\n",
@@ -144,7 +144,8 @@ fn what_is_known_is_used_again_when_clues_are_added() {
         assert_eq!(found.search(puzzle.as_ref(), &Limits::new()), End::Exhausted);
         check_facts(clues, &found, &expected, true);
     }
-    let queens = |clues: &str| read(&format!("{clues}\n{}", ". . . . . .\n".repeat(5)));
+    let queens =
+        |clues: &str| read(&format!("# puzzle: queens\n{clues}\n{}", ". . . . . .\n".repeat(5)));
     for clues in [". . . . . .", ". Q . . . ."] {
         let puzzle = queens(clues);
         assert_eq!(found.search(puzzle.as_ref(), &Limits::new()), End::Exhausted);

@@ -246,7 +246,7 @@ impl<'w> StepWords<'w> {
     }
 
     /// Writes a step like [`StepWords::write`] if the text has at most `lines` lines of
-    /// [`LINE_LENGTH`] characters; otherwise writes only its conclusion and the length of its
+    /// 120 characters; otherwise writes only its conclusion and the length of its
     /// proof.
     pub fn write_short(&self, head: &str, step: &Step, lines: usize, out: &mut String) {
         let mut whole = String::new();

@@ -4,7 +4,7 @@
 //! # Method
 //! A *base* is the puzzle after all deletions and all additions but the last. A candidate of the
 //! base yields a neighbor exactly when it lies in one solution of the base.
-//! 1. Enumerate up to [`SOLUTIONS_MAX`] solutions of each base. Candidates of two or more of them
+//! 1. Enumerate up to `SOLUTIONS_MAX` solutions of each base. Candidates of two or more of them
 //!    are out.
 //! 2. Check the other candidates of all bases together in the lanes.
 //! 3. Solve the neighbors, and delete their superfluous clues in random order. So {-1+1} finds
