@@ -83,9 +83,9 @@ fn the_candidates_of_every_kind_agree_with_the_list_of_all_solutions() {
         "# thermo: r1c1 r1c2 r1c3\n# killer: r3c1 r3c2 r4c1 = 7\n....\n....\n....\n....\n",
         "# killer: r1c1 r1c2 r1c3 = 6\n# thermo: r2c1 r1c1\n....\n....\n....\n....\n",
         "# puzzle: queens\n. . . . . .\n. . . . . .\n. . . . . .\n. . . . . .\n. . . . . .\n. . . . . .\n",
-        "4 . . . . 4 . .\n",
+        "# puzzle: langford\n4 . . . . 4 . .\n",
         "a b c d | x y\na b x:1\nc d x:1\na c x:2\nb d y\na b y\nc d\n",
-        "a b\na\na b | x\n",
+        "a b | x\na b\na\nb x\nx\n",
     ] {
         check(text);
     }
