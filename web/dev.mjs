@@ -1,0 +1,157 @@
+// Serves the page for development: static files, and questions through a built program.
+//
+// usage: FARANDOLE=path/to/farandole node dev.mjs [--port=8000] [--carrier=program|wasm]
+//
+// This server trusts its user: `farandole page` is the one for everybody else.
+
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { createInterface } from "node:readline";
+
+const ROOT = fileURLToPath(new URL(".", import.meta.url));
+
+/** @type {Record<string, string>} */
+const TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+};
+
+/** Questions whose answer is text, or that print objects without an option. */
+const TEXT = new Set(["draw", "convert", "puzzles"]);
+const LINES = new Set(["trace", "split", "work"]);
+/** Options that make the answer a text on standard output. */
+const PICTURES = ["svg", "html"];
+
+/**
+ * Returns the arguments of the program for a question, and whether the answer is objects.
+ * @param {any} request
+ */
+function toArguments({ question, options = {}, arguments: words = [], input = "" }) {
+    const args = [];
+    const isPicture = PICTURES.some((name) => options[name] === true);
+    for (const [name, given] of Object.entries(options)) {
+        for (const value of [given].flat()) {
+            if (PICTURES.includes(name) && value === true) {
+                args.push(`--${name}=-`);
+            } else if (value === true) {
+                args.push(`--${name}`);
+            } else if (value !== false && value !== null && value !== undefined) {
+                args.push(`--${name}=${value}`);
+            }
+        }
+    }
+    const isJson = !TEXT.has(question) && !isPicture;
+    if (isJson && !LINES.has(question) && options.json === undefined) {
+        args.push("--json");
+    }
+    if (question === "generate" && words.length === 0 && input !== "") {
+        words = ["-"];
+    }
+    return { args: [question, ...args, ...(words.length > 0 ? ["--", ...words] : [])], isJson };
+}
+
+/**
+ * Answers a question, one event a line.
+ * @param {string} program
+ * @param {import("node:http").IncomingMessage} request
+ * @param {import("node:http").ServerResponse} response
+ */
+async function answer(program, request, response) {
+    const chunks = [];
+    for await (const chunk of request) {
+        chunks.push(chunk);
+    }
+    const asked = JSON.parse(Buffer.concat(chunks).toString());
+    const { args, isJson } = toArguments(asked);
+    const folder = await mkdtemp(join(tmpdir(), "farandole-page-"));
+    const begun = performance.now();
+    response.writeHead(200, { "Content-Type": "application/x-ndjson", "Cache-Control": "no-store" });
+    const send = (/** @type {object} */ event) => void response.write(`${JSON.stringify(event)}\n`);
+    const child = spawn(program, args, { cwd: folder });
+    response.on("close", () => child.kill("SIGKILL"));
+    child.stdin.on("error", () => {});
+    child.stdin.end(asked.input ?? "");
+    const notes = createInterface({ input: child.stderr });
+    notes.on("line", (line) => send({ note: line }));
+    let text = "";
+    if (isJson) {
+        createInterface({ input: child.stdout }).on("line", (line) => {
+            send(line.startsWith("{") ? { line: JSON.parse(line) } : { text: `${line}\n` });
+        });
+    } else {
+        child.stdout.setEncoding("utf8").on("data", (piece) => (text += piece));
+    }
+    child.on("error", (error) => {
+        send({ note: String(error) });
+        send({ end: { code: 2, seconds: 0 } });
+        response.end();
+    });
+    child.on("close", (code, signal) => {
+        if (text !== "") {
+            send({ text });
+        }
+        send({ end: { code: signal ? 137 : (code ?? 2), seconds: (performance.now() - begun) / 1000 } });
+        response.end();
+        void rm(folder, { recursive: true, force: true });
+    });
+}
+
+/**
+ * Starts a server on loopback.
+ * @param {{ port?: number, carrier?: string, program?: string }} [options]
+ * @returns {Promise<{ address: string, close(): void }>}
+ */
+export async function serve({ port = 0, carrier = "program", program = process.env.FARANDOLE ?? "farandole" } = {}) {
+    const token = randomBytes(16).toString("hex");
+    const server = createServer(async (request, response) => {
+        try {
+            const path = normalize(decodeURIComponent(new URL(request.url ?? "/", "http://x").pathname));
+            if (request.method === "POST" && path === "/ask") {
+                if (request.headers["x-farandole-token"] !== token) {
+                    response.writeHead(403).end("wrong token");
+                    return;
+                }
+                await answer(program, request, response);
+                return;
+            }
+            const file = join(ROOT, path.endsWith("/") ? `${path}index.html` : path);
+            /** @type {Buffer | string} */
+            let content = await readFile(file);
+            if (file === join(ROOT, "index.html") && carrier === "program") {
+                content = content.toString().replace("<html ", `<html data-token="${token}" `);
+            }
+            const type = TYPES[extname(file)] ?? "application/octet-stream";
+            response.writeHead(200, { "Content-Type": type, "Cache-Control": "no-cache" }).end(content);
+        } catch (error) {
+            if (!response.headersSent) {
+                response.writeHead(404).end(String(error));
+            }
+        }
+    });
+    await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(null)));
+    const bound = server.address();
+    const at = typeof bound === "object" && bound ? bound.port : port;
+    return {
+        address: `http://127.0.0.1:${at}/`,
+        close() {
+            server.closeAllConnections();
+            server.close();
+        },
+    };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+    const option = (/** @type {string} */ name) =>
+        process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+    const { address } = await serve({ port: Number(option("port") ?? 8000), carrier: option("carrier") });
+    console.log(address);
+}
