@@ -14,6 +14,9 @@
 //! order, so the chunk to be written always has a worker, and no cyclic wait can occur. If the next
 //! job is not available, an incomplete chunk is sent. If few jobs arrived since the last wait for
 //! input, the caller returns to taking jobs one at a time.
+//!
+//! # Without threads
+//! If no worker can be started, as in WebAssembly, the caller takes all jobs one at a time.
 
 use std::any::Any;
 use std::io;
@@ -21,10 +24,10 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::io::interrupt;
+use crate::io::{interrupt, threads};
 
 /// Largest weight of a chunk. The first chunks are smaller, so that all threads soon have work.
 const CHUNK_MAX: usize = 64;
@@ -76,25 +79,32 @@ where
     W: FnMut(Vec<J::Item>, &mut Sink<'_, B>) -> Result<(), Gone> + Send + 'static,
 {
     let (mut own, mut crew) = (None, None);
+    let mut has_threads = true;
     let ended = loop {
         let next =
             if jobs.is_ready() { jobs.next() } else { interrupt::ending_on_interrupt(|| jobs.next()) };
         let Some(job) = next else { break Ok(()) };
-        let second = if jobs.is_ready() { Some(jobs.next()) } else { None };
-        if let Some(Some(second)) = second {
-            let crew = match &mut crew {
-                Some(crew) => crew,
-                None => crew.insert(Workers::new(threads, cancel, &make_worker)?),
-            };
-            match crew.work(vec![job, second], jobs, cancel, &mut write)? {
+        let second = if has_threads && jobs.is_ready() { Some(jobs.next()) } else { None };
+        let (chunk, is_last) = match second {
+            Some(Some(second)) => (vec![job, second], false),
+            other => (vec![job], other.is_some()),
+        };
+        let has_several = chunk.len() > 1;
+        if has_several && crew.is_none() {
+            crew = Workers::new(threads, cancel, &make_worker);
+            has_threads = crew.is_some();
+        }
+        match &crew {
+            Some(crew) if has_several => match crew.work(chunk, jobs, cancel, &mut write)? {
                 Some(rest) => jobs = rest,
                 None => break Ok(()),
-            }
-        } else {
-            let mut sink = |block| if write(block) { Ok(()) } else { Err(Gone) };
-            let done = own.get_or_insert_with(&make_worker)(vec![job], &mut sink);
-            if done.is_err() || second.is_some() {
-                break Ok(());
+            },
+            _ => {
+                let mut sink = |block| if write(block) { Ok(()) } else { Err(Gone) };
+                let done = own.get_or_insert_with(&make_worker)(chunk, &mut sink);
+                if done.is_err() || is_last {
+                    break Ok(());
+                }
             }
         }
         if cancel.load(Relaxed) {
@@ -115,11 +125,8 @@ struct Workers<J, B> {
 }
 
 impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
-    fn new<W>(
-        threads: usize,
-        cancel: &Arc<AtomicBool>,
-        make_worker: &impl Fn() -> W,
-    ) -> io::Result<Self>
+    /// Starts at most `threads` workers; returns `None` if none can be started.
+    fn new<W>(threads: usize, cancel: &Arc<AtomicBool>, make_worker: &impl Fn() -> W) -> Option<Self>
     where
         W: FnMut(Vec<I>, &mut Sink<'_, B>) -> Result<(), Gone> + Send + 'static,
     {
@@ -130,7 +137,7 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
         for _ in 0..threads {
             let mut worker = make_worker();
             let (chunks, stop, cancel) = (Arc::clone(&received), Arc::clone(&stop), Arc::clone(cancel));
-            let started = thread::Builder::new().spawn(move || {
+            let started = threads::start(move || {
                 loop {
                     let next = chunks.lock().map(|chunks| chunks.recv());
                     let Ok(Ok((chunk, sink))) = next else { break };
@@ -142,11 +149,10 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
             });
             match started {
                 Ok(worker) => workers.push(worker),
-                Err(error) if workers.is_empty() => return Err(error),
                 Err(_) => break,
             }
         }
-        Ok(Self { threads, chunks, workers, stop })
+        (!workers.is_empty()).then_some(Self { threads, chunks, workers, stop })
     }
 
     /// Runs `first` and the following jobs while several are available; returns the remaining jobs
@@ -165,8 +171,7 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
         let (chunks, is_over) = (self.chunks.clone(), Arc::clone(cancel));
         // Do not use a scoped thread here. This thread may still wait for standard input when all
         // output has been written.
-        let maker =
-            thread::Builder::new().spawn(move || make(first, jobs, &chunks, &order, &is_over))?;
+        let maker = threads::start(move || make(first, jobs, &chunks, &order, &is_over))?;
         loop {
             match ordered.recv_timeout(PATIENCE) {
                 Ok(FromMaker::Chunk(blocks)) => {
@@ -373,6 +378,32 @@ mod tests {
         })
         .unwrap();
         assert!(found.iter().copied().eq(0..20_000));
+    }
+
+    #[test]
+    fn without_threads_the_caller_runs_all_jobs() {
+        let ways: [fn(u32) -> bool; 3] = [|_| false, |_| true, |job| job % 2 == 0];
+        for pauses in ways {
+            for end in [0, 1, 2, 3, 50] {
+                let cancel = Arc::new(AtomicBool::new(false));
+                let mut found = Vec::new();
+                let caller = std::thread::current().id();
+                let worker = || {
+                    move |chunk: Vec<u32>, sink: &mut Sink<'_, u32>| {
+                        assert_eq!(std::thread::current().id(), caller);
+                        chunk.iter().try_for_each(|&job| sink(job))
+                    }
+                };
+                let ran = threads::without(|| {
+                    run(Slow { next: 0, end, pauses }, 2, &cancel, worker, |block| {
+                        found.push(block);
+                        true
+                    })
+                });
+                ran.unwrap();
+                assert!(found.iter().copied().eq(0..end));
+            }
+        }
     }
 
     #[test]

@@ -16,4 +16,5 @@ pub(super) mod output;
 pub(super) mod paint;
 pub(super) mod single;
 pub(super) mod source;
+pub(super) mod threads;
 pub(super) mod whole;

@@ -6,9 +6,11 @@
 //!
 //! Some jobs cannot use the help of idle threads. If the queue is empty and a core is idle, a job
 //! that exceeds its patience is cancelled, so that its parts can be spread over all threads.
+//!
+//! If no thread can be started, as in WebAssembly, the caller's thread runs all jobs.
 
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::io;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -20,7 +22,7 @@ use dlx::parallel::Cores;
 use dlx::shards::{CoversDigest, Shard, ShardCounter, ShardLister};
 use dlx::{EngineSpec, Limits, Problem, Report};
 
-use crate::io::interrupt;
+use crate::io::{interrupt, threads};
 
 /// Time between two checks for an interrupt while waiting for results.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -92,7 +94,7 @@ pub(super) fn count(
     rules: &CountRules<'_>,
     jobs: Vec<ShardJob>,
     take: impl FnMut(Vec<ShardWork>, &mut Vec<ShardJob>) -> bool,
-) -> io::Result<()> {
+) {
     let begin = |cores: &Arc<Cores>| {
         let counter = ShardCounter::new(Arc::clone(rules.problem)).on(cores);
         let mut counter = match rules.engine {
@@ -118,7 +120,7 @@ pub(super) fn count(
             send(ShardWork { job, report, covers, time: begun.elapsed() })
         }
     };
-    run(jobs, rules.threads, rules.limits, &rules.patience, begin, take)
+    run(jobs, rules.threads, rules.limits, &rules.patience, begin, take);
 }
 
 /// The run time allowed for a job while cores are idle.
@@ -204,7 +206,8 @@ fn lock<J>(queue: &Mutex<JobQueue<J>>) -> MutexGuard<'_, JobQueue<J>> {
 /// sends results. The caller's thread passes all results received since the last call to `take`,
 /// which may add jobs at the front of the queue. The run ends early when `take` or a job returns
 /// `false`, or at an interrupt. If the queue is empty and a core is idle, the flag in the limits of
-/// a job cancels the job once its `patience` is over.
+/// a job cancels the job once its `patience` is over. If no thread can be started, the caller's
+/// thread runs the jobs.
 pub(super) fn run<J, T, W>(
     jobs: Vec<J>,
     threads: usize,
@@ -212,8 +215,7 @@ pub(super) fn run<J, T, W>(
     patience: &(dyn Fn(&J) -> Option<Patience> + Sync),
     begin: impl Fn(&Arc<Cores>) -> W + Sync,
     mut take: impl FnMut(Vec<T>, &mut Vec<J>) -> bool,
-) -> io::Result<()>
-where
+) where
     J: Send,
     T: Send,
     W: FnMut(J, &Limits, &dyn Fn(T) -> bool) -> bool,
@@ -231,8 +233,6 @@ where
     let has_changed = Condvar::new();
     // `Some` is a result, and `None` is the end of a job.
     let (send, receive) = sync_channel::<Option<T>>(WAITING * threads.max(1));
-    // The run needs only one thread to start.
-    let mut failed = None;
     let next = || {
         let mut queue = lock(&queue);
         loop {
@@ -250,8 +250,9 @@ where
         }
     };
     let (next, cores, limits, stop) = (&next, &cores, &limits, &stop);
+    let mut has_threads = false;
     thread::scope(|scope| {
-        for (number, place) in places.iter().enumerate() {
+        for place in &places {
             let send = send.clone();
             let begin = &begin;
             let work = move || {
@@ -267,14 +268,15 @@ where
                     }
                 }
             };
-            if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
-                if number == 0 {
-                    failed = Some(error);
-                }
+            if threads::start_scoped(scope, work).is_err() {
                 break;
             }
+            has_threads = true;
         }
         drop(send);
+        if !has_threads {
+            return;
+        }
         let mut is_wanted = true;
         let mut more = Vec::new();
         let (mut looked, mut idle) = (Instant::now(), Duration::ZERO);
@@ -314,7 +316,34 @@ where
             }
         }
     });
-    failed.map_or(Ok(()), Err)
+    if !has_threads {
+        let limits = limits.clone().cancel(interrupt::watch());
+        let work = begin(cores);
+        run_alone(&queue, &limits, work, take);
+    }
+}
+
+/// Does the same as [`run`] in the caller's thread.
+fn run_alone<J, T>(
+    queue: &Mutex<JobQueue<J>>,
+    limits: &Limits,
+    mut work: impl FnMut(J, &Limits, &dyn Fn(T) -> bool) -> bool,
+    take: impl FnMut(Vec<T>, &mut Vec<J>) -> bool,
+) {
+    let (take, more) = (RefCell::new(take), RefCell::new(Vec::new()));
+    let is_wanted = Cell::new(true);
+    let send = |result| {
+        is_wanted.set(is_wanted.get() && take.borrow_mut()(vec![result], &mut more.borrow_mut()));
+        is_wanted.get()
+    };
+    let next = || lock(queue).jobs.pop_front();
+    while let Some(job) = next() {
+        if !work(job, limits, &send) || !is_wanted.get() || interrupt::happened() {
+            break;
+        }
+        let mut queue = lock(queue);
+        more.borrow_mut().drain(..).rev().for_each(|job| queue.jobs.push_front(job));
+    }
 }
 
 #[cfg(test)]
@@ -333,8 +362,7 @@ mod tests {
                     more.extend((0..number).filter(|_| number > 0));
                 }
                 true
-            })
-            .unwrap();
+            });
             // In each of the two trees, node `n` has the children 0 to `n - 1`, so the tree has 2^n
             // nodes.
             assert_eq!(sum, (1 << 7) + (1 << 3));
@@ -344,10 +372,25 @@ mod tests {
             run((0..1000).collect(), threads, &Limits::new(), &|_| None, begin, |_, _| {
                 taken += 1;
                 false
-            })
-            .unwrap();
+            });
             assert_eq!(taken, 1);
         }
+    }
+
+    #[test]
+    fn without_threads_the_caller_runs_all_jobs() {
+        let mut jobs: Vec<u32> = Vec::new();
+        let begin = |_: &Arc<Cores>| |job: u32, _: &Limits, send: &dyn Fn(u32) -> bool| send(job);
+        threads::without(|| {
+            run(vec![2, 5], 3, &Limits::new(), &|_| None, begin, |found, more| {
+                assert_eq!(found.len(), 1);
+                jobs.extend(&found);
+                more.extend((0..2).filter(|_| found == [2]));
+                jobs.len() < 4
+            });
+        });
+        // The jobs that the handler adds come first, and its `false` ends the run.
+        assert_eq!(jobs, [2, 0, 1, 5]);
     }
 
     #[test]
@@ -371,8 +414,7 @@ mod tests {
                 more.extend((0..10 * job).filter(|_| !is_part).map(|part| (part, true)));
             }
             true
-        })
-        .unwrap();
+        });
         assert_eq!(parts, 30);
     }
 }

@@ -239,7 +239,7 @@ impl JournalCount<'_> {
             has_digest: false,
             engine: self.engine,
         };
-        let ran = crew::count(&rules, jobs, |works, more| {
+        crew::count(&rules, jobs, |works, more| {
             let mut text = String::new();
             let mut counts = Vec::new();
             for ShardWork { job, report, time, .. } in works {
@@ -284,7 +284,6 @@ impl JournalCount<'_> {
         if let Some(trouble) = lost {
             return Err(trouble);
         }
-        ran.map_err(|error| format!("cannot start a thread: {error}"))?;
         match cut.or_else(|| self.limits.check().err()) {
             Some(limit) if tally.total().is_err() => Err(limit.into()),
             _ => Ok(()),

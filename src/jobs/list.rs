@@ -164,7 +164,7 @@ impl JournalList<'_> {
             }
         };
         let (mut cut, mut lost) = (None, None);
-        let ran = crew::run(order, self.threads, &self.limits.clone(), &|_| None, begin, |found, _| {
+        crew::run(order, self.threads, &self.limits.clone(), &|_| None, begin, |found, _| {
             let (mut taken, mut has_whole) = (Ok(()), false);
             for found in found {
                 taken = taken.and_then(|()| match found {
@@ -197,7 +197,6 @@ impl JournalList<'_> {
         if let Some(message) = lost {
             return Err(message);
         }
-        ran.map_err(|error| format!("cannot start a thread: {error}"))?;
         if !self.is_wanted {
             return Ok(Ok(End::Stopped));
         }

@@ -201,13 +201,10 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
         has_digest: asked.digest,
         engine: None,
     };
-    let ran = crew::count(&rules, jobs, take);
+    crew::count(&rules, jobs, take);
     bar.finish();
     if let Some(error) = lost {
         return output::lost(&error);
-    }
-    if let Err(error) = ran {
-        return refuse(&format!("cannot start a thread: {error}"));
     }
     if interrupt::happened() {
         return Exit::Interrupted;

@@ -3,6 +3,8 @@
 //! The first jobs are given. Each result that is passed on yields the next job, so the number of
 //! jobs in progress never changes, and a job may depend on all results before it that were passed
 //! on. If the number of first jobs does not depend on the threads, nor do the jobs.
+//!
+//! If no thread can be started, as in WebAssembly, the caller's thread runs all jobs.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -13,7 +15,7 @@ use std::time::Duration;
 
 use dlx::Limit;
 
-use crate::io::interrupt;
+use crate::io::{interrupt, threads};
 
 /// Largest number of blocks per thread that are in progress or wait for an earlier block.
 const AHEAD: u64 = 4;
@@ -81,13 +83,20 @@ pub(super) fn run_jobs<J: Send, T: Send, W: FnMut(J) -> Result<Option<T>, Limit>
             }
         }
     };
-    std::thread::scope(|scope| {
+    let mut has_threads = false;
+    let end = std::thread::scope(|scope| {
         for _ in 0..threads {
             let sender = sender.clone();
             let work = &work;
-            scope.spawn(move || work(sender));
+            if threads::start_scoped(scope, move || work(sender)).is_err() {
+                break;
+            }
+            has_threads = true;
         }
         drop(sender);
+        if !has_threads {
+            return Ok(());
+        }
         let mut waiting = BTreeMap::new();
         let mut taken = 0;
         let mut end = Ok(());
@@ -122,5 +131,83 @@ pub(super) fn run_jobs<J: Send, T: Send, W: FnMut(J) -> Result<Option<T>, Limit>
         lock().is_over = true;
         moved.notify_all();
         end
-    })
+    });
+    if has_threads { end } else { run_alone(queue, stop, worker, take) }
+}
+
+/// Does the same as [`run_jobs`] in the caller's thread.
+fn run_alone<J, T, W: FnMut(J) -> Result<Option<T>, Limit>>(
+    queue: Mutex<JobQueue<J>>,
+    stop: &AtomicBool,
+    worker: impl Fn() -> Result<W, Limit>,
+    mut take: impl FnMut(T) -> ControlFlow<(), J>,
+) -> Result<(), Limit> {
+    let jobs = queue.into_inner().unwrap_or_else(PoisonError::into_inner).jobs;
+    let mut jobs: VecDeque<J> = jobs.into_iter().map(|(_, job)| job).collect();
+    let mut worker = worker()?;
+    let mut run = || {
+        while let Some(job) = jobs.pop_front() {
+            let Some(result) = worker(job)? else { break };
+            if interrupt::happened() {
+                return Err(Limit::Cancelled);
+            }
+            let ControlFlow::Continue(job) = take(result) else { break };
+            jobs.push_back(job);
+        }
+        Ok(())
+    };
+    let end = run();
+    stop.store(true, Relaxed);
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_results_are_the_same_on_any_number_of_threads_and_without_threads() {
+        let squares = |threads| {
+            let mut found = Vec::new();
+            let stop = AtomicBool::new(false);
+            let worker = || {
+                let stop = &stop;
+                Ok(move |job: u64| {
+                    // A thread may take a job after the last result was passed on.
+                    assert!(threads > 1 || !stop.load(Relaxed) || job != 3);
+                    Ok(Some(job * job))
+                })
+            };
+            let ended = run_jobs(threads, &stop, worker, [3, 1, 2], |square| {
+                found.push(square);
+                if found.len() < 50 {
+                    ControlFlow::Continue(square % 7)
+                } else {
+                    ControlFlow::Break(())
+                }
+            });
+            assert_eq!(ended, Ok(()));
+            assert!(stop.into_inner());
+            found
+        };
+        let expected = threads::without(|| squares(1));
+        assert_eq!(expected[..5], [9, 1, 4, 4, 1]);
+        for threads in [1, 2, 5] {
+            assert_eq!(squares(threads), expected);
+        }
+    }
+
+    #[test]
+    fn a_limit_of_a_worker_ends_the_run_without_threads() {
+        let worker = || Ok(|job: u64| if job < 5 { Ok(Some(job)) } else { Err(Limit::Time) });
+        let mut taken = 0;
+        let stop = AtomicBool::new(false);
+        let ended = threads::without(|| {
+            run(1, &stop, worker, |_| {
+                taken += 1;
+                ControlFlow::Continue(())
+            })
+        });
+        assert_eq!((ended, taken), (Err(Limit::Time), 5));
+    }
 }
