@@ -4,6 +4,7 @@
 pub(crate) mod canonical;
 mod check;
 mod compare;
+#[cfg(not(target_family = "wasm"))]
 mod completions;
 mod convert;
 mod count;
@@ -12,6 +13,7 @@ mod estimate;
 mod explain;
 mod generate;
 mod list;
+#[cfg(not(target_family = "wasm"))]
 mod man;
 mod puzzles;
 mod rank;
@@ -19,6 +21,7 @@ mod sample;
 mod solve;
 mod trace;
 mod unrank;
+#[cfg(not(target_family = "wasm"))]
 mod watch;
 
 use super::io::args::pictures::PictureArgs;
@@ -38,6 +41,7 @@ pub(super) fn run(command: Command) -> Exit {
         Command::Unrank { numbers, ask, pictures } => unrank::run(&ask, numbers, &pictures),
         Command::Compare(versus) => compare::run(versus),
         Command::Trace { input, trace } => trace::run(&input, &trace),
+        #[cfg(not(target_family = "wasm"))]
         Command::Watch { input, speed } => watch::run(&input, speed),
         Command::Check { input, check, count_trace, output, pictures } => {
             check::run(&input, &check, count_trace.as_deref(), &output, &pictures)
@@ -58,7 +62,9 @@ pub(super) fn run(command: Command) -> Exit {
         Command::Work(asked) => jobs::run_work(&asked),
         Command::Merge(asked) => jobs::run_merge(&asked),
         Command::Puzzles { name } => puzzles::run(name.as_deref()),
+        #[cfg(not(target_family = "wasm"))]
         Command::Completions { shell } => completions::run(shell),
+        #[cfg(not(target_family = "wasm"))]
         Command::Man { out } => man::run(out.as_deref()),
     }
 }

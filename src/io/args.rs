@@ -18,6 +18,7 @@ use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+#[cfg(not(target_family = "wasm"))]
 use clap_complete::Shell;
 
 pub(crate) use self::common::{
@@ -31,8 +32,10 @@ pub(crate) use self::search::{Ask, CountArgs, RunArgs};
 pub(crate) use self::study::{
     CheckArgs, EstimateArgs, ExplainArgs, HintArgs, StepsArgs, TraceArgs, Versus,
 };
+#[cfg(not(target_family = "wasm"))]
+use self::values::parse_speed;
 pub(crate) use self::values::{NumberList, RuleList};
-use self::values::{parse_number, parse_numbers, parse_some, parse_speed};
+use self::values::{parse_number, parse_numbers, parse_some};
 use super::exit::Exit;
 use super::output;
 
@@ -190,6 +193,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         trace: TraceArgs,
     },
+    #[cfg(not(target_family = "wasm"))]
     /// Play the dancing-links search in the terminal
     ///
     /// Plays only the first puzzle. The screen shows the puzzle as it fills and empties, the
@@ -317,12 +321,14 @@ pub(crate) enum Command {
         /// Print an example of this kind or format, or describe this engine
         name: Option<String>,
     },
+    #[cfg(not(target_family = "wasm"))]
     /// Print the completion script for a shell
     #[command(after_help = examples!["completions bash", "completions zsh > _farandole"])]
     Completions {
         /// The shell whose script is printed
         shell: Shell,
     },
+    #[cfg(not(target_family = "wasm"))]
     /// Print the manual page, or write a page for each command
     #[command(after_help = examples!["man > farandole.1", "man --out share/man/man1"])]
     Man {

@@ -15,10 +15,17 @@ pub(crate) use allocator::Allocator;
 /// estimates were too low. For large limits, the excess is a twentieth of the limit.
 const GRACE: usize = 8 << 20;
 
+/// Memory of a WebAssembly instance (bytes), whose host does not say how much is free. An instance
+/// has at most 4 GiB of addresses, and a browser on a phone gives about 1 GiB.
+const INSTANCE: u64 = 1 << 30;
+
 /// Half of the free memory (bytes), if known. The free memory is the minimum over the machine, the
 /// process limit and the control group.
 static SHARE: LazyLock<Option<usize>> = LazyLock::new(|| {
-    let free = [free_of_machine(), free_of_process(), free_of_group()];
+    let free = match cfg!(target_family = "wasm") {
+        true => [Some(INSTANCE), None, None],
+        false => [free_of_machine(), free_of_process(), free_of_group()],
+    };
     free.into_iter().flatten().min().map(|bytes| usize::try_from(bytes / 2).unwrap_or(usize::MAX))
 });
 

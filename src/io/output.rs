@@ -10,6 +10,7 @@ use crate::io::interrupt;
 /// Bytes that a pipe takes without blocking once it is writable (POSIX guarantees 512).
 const PIPE_CHUNK: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 /// Longest wait for a reader between two checks of the signals.
+#[cfg(unix)]
 const PATIENCE: Duration = Duration::from_millis(50);
 /// Time that a reader has after a signal to continue reading. This is enough for a slow program
 /// that is not stopped.
@@ -26,6 +27,7 @@ pub(crate) struct Stdout {
 
 /// What a write does if the reader does not read.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(unix), allow(dead_code, reason = "only Unix can wait for the reader"))]
 enum Blocking {
     /// It never blocks for a long time, because the output is a file.
     Never,

@@ -291,9 +291,15 @@ fn command() -> Vec<String> {
     std::iter::once("farandole".to_owned()).chain(words).collect()
 }
 
+#[cfg(not(target_family = "wasm"))]
 fn width() -> usize {
     terminal_size::terminal_size_of(io::stdout())
         .map_or(table::WIDTH, |(width, _)| usize::from(width.0))
+}
+
+#[cfg(target_family = "wasm")]
+fn width() -> usize {
+    table::WIDTH
 }
 
 fn lines(comparison: &Comparison, text: &mut String) {

@@ -216,6 +216,7 @@ pub(super) fn parse_symmetries(text: &str) -> Result<ClassSort, String> {
     ClassSort::by_name(text).ok_or_else(|| format!("expected one of {}", names()))
 }
 
+#[cfg(not(target_family = "wasm"))]
 pub(super) fn parse_speed(text: &str) -> Result<f64, String> {
     let speed = text.parse().ok().filter(|speed: &f64| speed.is_finite() && *speed > 0.0);
     speed.ok_or_else(|| "expected a number of events above 0".to_owned())

@@ -26,6 +26,8 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, Ordering::Relaxed};
 
+use crate::io::interrupt;
+
 /// Largest error of the count of a thread (bytes).
 const SLACK: isize = 1 << 18;
 /// Minimum size of a block that is returned to the system when it is freed (bytes).
@@ -151,7 +153,7 @@ fn refused(layout: Layout, again: impl FnOnce() -> *mut u8) -> *mut u8 {
     // Formatting this message and writing to standard error allocate no memory.
     let _ =
         writeln!(std::io::stderr(), "out of memory: {} more bytes are not available", layout.size());
-    signal_hook::low_level::exit(3)
+    interrupt::exit_at_once(3)
 }
 
 // SAFETY: all calls are forwarded to the system allocator; counting neither allocates nor unwinds,

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+#[cfg(not(target_family = "wasm"))]
 use cpu_time::ProcessTime;
 
 use crate::Cost;
@@ -23,6 +24,21 @@ impl Stopwatch {
         let cpu = self.cpu.and_then(|cpu| cpu.try_elapsed().ok()).as_ref().map(Duration::as_secs_f64);
         let [instructions, cycles] = self.counters.read();
         Cost { wall, cpu, instructions, cycles, memory: None }
+    }
+}
+
+/// WebAssembly has no clock of the processor.
+#[cfg(target_family = "wasm")]
+struct ProcessTime;
+
+#[cfg(target_family = "wasm")]
+impl ProcessTime {
+    fn try_now() -> Result<Self, ()> {
+        Err(())
+    }
+
+    fn try_elapsed(&self) -> Result<Duration, ()> {
+        Err(())
     }
 }
 
