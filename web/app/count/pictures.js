@@ -178,7 +178,7 @@ export function heatBoard(title, model, shares) {
         else cell.style.fillOpacity = value;
         const { row, column } = places[index];
         cell.append(shape("title", {}, `row ${row}, column ${column}: ${percent(shares[index])}`));
-        picture.append(shape("path", { d, class: model.lattice.edges ? "cell line" : "square" }), cell);
+        picture.append(shape("path", { d, class: model.lattice.edges ? "pack-cell line" : "square" }), cell);
     });
     return picture;
 }

@@ -290,7 +290,7 @@ export function mount(root, app) {
         known = number;
         const digits = number.replace("+", "");
         const bound = number.endsWith("+");
-        const size = digits.length > 60 ? " long" : digits.length > 21 ? " middle" : "";
+        const size = digits.length > 60 ? " long" : digits.length > 21 ? " medium" : "";
         result.className = `count-number${size}${bound ? " bound" : ""}`;
         result.textContent = `${grouped(digits)}${bound ? "+" : ""}`;
     }

@@ -31,7 +31,7 @@ export class Board {
     picture;
 
     constructor() {
-        this.picture = shape("svg", { class: "board", tabindex: 0, role: "application", "aria-label": "Board", "aria-describedby": "pack-keys" });
+        this.picture = shape("svg", { class: "pack-board", tabindex: 0, role: "application", "aria-label": "Board", "aria-describedby": "pack-keys" });
     }
 
     /** @param {Model} model */
@@ -137,6 +137,7 @@ export class Board {
         const { lattice } = model;
         const flat = model.cells.map((cell) => this.move(cell.place));
         const box = boxOf(lattice, flat, lattice.edges ? 0.35 : 0.12);
+        if (model.solid) box.height += 0.45;
         this.picture.setAttribute("viewBox", [box.x, box.y, box.width, box.height].map((n) => n.toFixed(3)).join(" "));
         this.picture.style.setProperty("--ratio", String(box.width / box.height));
         this.picture.style.setProperty("--cells", String(box.width));
@@ -147,10 +148,17 @@ export class Board {
         const ground = shape("g", { class: stick ? "ground sticks" : "ground" });
         model.cells.forEach((cell, index) => {
             const marked = scene.marks.cells.has(index) ? " marked" : "";
-            ground.append(shape("path", { d: areaOf(lattice, [flat[index]]), class: `cell${cell.optional ? " optional" : ""}${marked}` }));
+            ground.append(shape("path", { d: areaOf(lattice, [flat[index]]), class: `pack-cell${cell.optional ? " optional" : ""}${marked}` }));
         });
         this.picture.append(ground);
 
+        if (model.solid) {
+            for (const layer of new Set(model.cells.map((cell) => cell.place.layer))) {
+                const here = model.cells.filter((cell) => cell.place.layer === layer).map((cell) => this.#flatCenter(cell.place));
+                const middle = here.reduce((sum, [x]) => sum + x, 0) / here.length;
+                this.picture.append(shape("text", { x: middle.toFixed(3), y: (box.y + box.height - 0.12).toFixed(3), class: "layer" }, `Layer ${layer}`));
+            }
+        }
         for (const piece of scene.solution) this.#drawPiece(piece.places, this.#hueOfName(piece.name), "faint", "");
         for (const number of scene.placed) {
             const placement = model.placements[number];
@@ -167,7 +175,7 @@ export class Board {
         }
         if (scene.cursor !== null && scene.orientation === null && model.cells[scene.cursor]) {
             const place = this.move(model.cells[scene.cursor].place);
-            this.picture.append(shape("path", { d: areaOf(lattice, [place]), class: stick ? "cursor line" : "cursor" }));
+            this.picture.append(shape("path", { d: areaOf(lattice, [place]), class: stick ? "pack-cursor line" : "pack-cursor" }));
         }
     }
 
@@ -199,7 +207,7 @@ export class Board {
                 const here = places.filter((place) => place.layer === layer).map((place) => this.#flatCenter(place));
                 const middle = [0, 1].map((k) => here.reduce((sum, point) => sum + point[k], 0) / here.length);
                 here.sort((a, b) => Math.hypot(a[0] - middle[0], a[1] - middle[1]) - Math.hypot(b[0] - middle[0], b[1] - middle[1]));
-                group.append(shape("text", { x: here[0][0].toFixed(3), y: here[0][1].toFixed(3), class: "label" }, label));
+                group.append(shape("text", { x: here[0][0].toFixed(3), y: here[0][1].toFixed(3), class: "pack-label" }, label));
             }
         }
         this.picture.append(group);
@@ -211,7 +219,7 @@ export class Board {
         const { lattice } = model;
         const flat = model.placements[number].cells.map((cell) => this.move(model.cells[cell].place));
         const d = lattice.edges ? areaOf(lattice, flat) : borderOf(lattice, flat);
-        this.picture.append(shape("path", { d, class: `mark ${kind}` }));
+        this.picture.append(shape("path", { d, class: `pack-mark ${kind}` }));
     }
 }
 
@@ -246,7 +254,7 @@ export function orientationPicture(model, orientation, scale) {
     } else {
         picture.append(shape("path", { d: areaOf(lattice, flat), class: "tile" }));
         picture.append(shape("path", { d: borderOf(lattice, flat), class: "seam" }));
-        picture.append(shape("path", { d: areaOf(lattice, flat), class: "grid" }));
+        picture.append(shape("path", { d: areaOf(lattice, flat), class: "pack-grid" }));
     }
     return picture;
 }

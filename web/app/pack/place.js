@@ -56,7 +56,6 @@ export function mount(root, app) {
     let allListed = false;
     let solvable = /** @type {boolean | null} */ (null);
     let marks = { good: /** @type {number[]} */ ([]), bad: /** @type {number[]} */ ([]), cells: /** @type {Set<number>} */ (new Set()) };
-    let editing = false;
     const view = { yaw: 30, pitch: 28, apart: 0 };
     let questions = new AbortController();
 
@@ -78,7 +77,7 @@ export function mount(root, app) {
     const fault = element("div", { role: "alert" });
     const tray = element("div", { class: "pack-tray panel", role: "group", "aria-label": "Pieces" });
     const stage = element("div", { class: "pack-stage" }, board.picture);
-    const turnButtons = element("div", { class: "pack-buttons" });
+    const turnButtons = element("div", { class: "pack-buttons pack-turns" });
     const solutionButtons = element("div", { class: "pack-buttons" });
     const position = element("span", { class: "pack-position" });
     const note = element("p", { class: "pack-note", role: "status", "aria-live": "polite" });
@@ -155,8 +154,7 @@ export function mount(root, app) {
     });
     const editBox = element("details", { class: "pack-edit" }, element("summary", {}, "Draw the board"), boardEditor.node);
     editBox.addEventListener("toggle", () => {
-        editing = editBox.open;
-        if (editing) boardEditor.refresh();
+        if (editBox.open) boardEditor.refresh();
     });
     const pieceBox = element("details", { class: "pack-edit" }, element("summary", {}, "Draw a piece"), pieceEditor.node);
     pieceBox.addEventListener("toggle", () => {
@@ -363,7 +361,6 @@ export function mount(root, app) {
         clear.disabled = placed.length === 0;
         const taken = isComplete();
         one.disabled = taken || solutions.length === 0;
-        if (editing) boardEditor.refresh();
     }
 
     function drawPosition() {
