@@ -266,6 +266,19 @@ export const tests = [
             await counted(page);
             await axe();
             await shot("pack-phone");
+            // A drag by touch, which only the protocol of the browser can send.
+            const touch = await page.context().newCDPSession(page);
+            await pieceButton(page, "X").scrollIntoViewIfNeeded();
+            const from = await pieceButton(page, "X").boundingBox();
+            assert(from);
+            const drop = await cellAt(page, 5, 12, 3, 8);
+            const start = { x: from.x + from.width / 2, y: from.y + from.height / 3 };
+            const points = [0, 0.25, 0.5, 0.75, 1].map((k) => ({ x: start.x + k * (drop.x - start.x), y: start.y + k * (drop.y - start.y) }));
+            await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [start] });
+            for (const point of points) await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [point] });
+            await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+            await page.waitForFunction(() => (/** @type {HTMLTextAreaElement} */ (document.querySelector("#pack-text")).value.includes("X")));
+            await counted(page);
         },
     },
 ];

@@ -83,6 +83,8 @@ export function mount(root, app) {
     /** @type {AbortController | null} */
     let running = null;
     let known = "";
+    /** What the program does now, if its carrier says so. */
+    let phase = "";
 
     /** @param {string} label @param {() => void} act @param {Record<string, string>} [more] */
     const key = (label, act, more = {}) => {
@@ -113,13 +115,14 @@ export function mount(root, app) {
     const fault = element("div", { role: "alert" });
     const bar = element("progress", { class: "count-bar", max: 1, hidden: true, "aria-label": "Progress of the count" });
     const stop = key("Stop", () => stopCount(), { class: "count-stop" });
-    const go_on = key("Count without a time limit", () => void count(null));
+    const goOn = key("Count without a time limit", () => void count(null));
     const cores = Math.max(2, Math.min(WORKERS_MAX, navigator.hardwareConcurrency || 2));
     const workers = element("input", { type: "number", id: "count-workers", min: 1, max: WORKERS_MAX, value: cores, inputmode: "numeric" });
     const parts = key("Count in parts", () => void countParts());
     const partsBox = element("span", { class: "count-workers" }, parts, element("label", { for: "count-workers" }, "workers"), workers);
     const copy = key("Copy", () => void navigator.clipboard?.writeText(known.replace("+", "")));
-    const controls = element("div", { class: "pack-buttons" }, stop, go_on, partsBox, copy);
+    const inPack = key("Open in Pack", () => app.go("pack", { text: family.source(values).input }));
+    const controls = element("div", { class: "pack-buttons" }, stop, goOn, partsBox, copy, inPack);
 
     const classes = element("div", { class: "count-classes" });
     const classRows = element("tbody");
@@ -240,6 +243,7 @@ export function mount(root, app) {
         heat.replaceChildren();
         gallery.replaceChildren();
         galleryNote.textContent = "";
+        inPack.hidden = !/^\s*(pieces?|board)\b/m.test(source.input);
         drawGroups();
         void first(source, seed);
     }
@@ -279,8 +283,8 @@ export function mount(root, app) {
     function setRunning(on) {
         stop.hidden = !on;
         bar.hidden = !on;
-        go_on.hidden = on || (known !== "" && !known.endsWith("+"));
-        partsBox.hidden = go_on.hidden;
+        goOn.hidden = on || (known !== "" && !known.endsWith("+"));
+        partsBox.hidden = goOn.hidden;
         copy.hidden = on || known === "" || known.endsWith("+");
         if (on) bar.removeAttribute("value");
     }
@@ -307,10 +311,11 @@ export function mount(root, app) {
             result.className = "count-number waiting";
             result.textContent = "…";
         }
+        phase = "";
         setRunning(true);
         const clock = window.setInterval(() => {
             const elapsed = (performance.now() - start) / 1000;
-            if (elapsed > 0.4) facts.textContent = `${elapsed.toFixed(1)} s so far`;
+            if (elapsed > 0.4) facts.textContent = `${elapsed.toFixed(1)} s so far${phase ? `: ${phase}` : ""}`;
         }, 200);
         const options = { ...source.options, ...(seconds === null ? {} : { time: seconds }) };
         const answer = await answerOf(app, { question: "count", input: source.input, options }, mine.signal, (event) => {
@@ -348,8 +353,8 @@ export function mount(root, app) {
 
     /** What a carrier says while it counts. @param {Record<string, any>} progress */
     function showProgress(progress) {
-        const share = progress.fraction ?? (progress.total ? Number(progress.done) / Number(progress.total) : undefined);
-        if (typeof share === "number" && Number.isFinite(share)) bar.value = Math.max(0, Math.min(1, share));
+        if (typeof progress.done === "number") bar.value = Math.max(0, Math.min(1, progress.done));
+        phase = typeof progress.phase === "string" ? progress.phase : "";
         const found = progress.count ?? progress.solutions;
         if (found !== undefined && /^\d+$/.test(String(found)) && String(found) !== "0") showNumber(`${found}+`);
     }
@@ -508,7 +513,7 @@ export function mount(root, app) {
         }
         const line = answer.lines[0];
         if (!line || line.error || !line.counts) {
-            heat.replaceChildren(element("p", {}, faultOf(answer).split("\n")[0]));
+            heat.replaceChildren(element("p", {}, `The options of this puzzle cannot be counted here: ${faultOf(answer).split("\n")[0]}.`));
             return;
         }
         heat.replaceChildren(...optionParts(line, source));
@@ -556,7 +561,7 @@ export function mount(root, app) {
                 const match = /r(\d+) c(\d+)/.exec(name);
                 if (match) shares[Number(match[1]) - 1][Number(match[2]) - 1] = share(line.counts[k]);
             });
-            return [figure(heatGrid("How often a queen stands on each square", shares, (r, c) => `row ${r + 1}, column ${c + 1}`), "How often a queen stands on each square")];
+            return [figure(heatGrid("How often a queen stands on each square", shares, (r, c) => `row ${r + 1}, column ${c + 1}`), `How often a queen stands on each square: ${range(shares.flat())}`)];
         }
         if (line.kind === "langford") {
             const most = Math.max(...line.options.map((/** @type {string} */ name) => Number(name.split(" ")[0])));
@@ -566,7 +571,7 @@ export function mount(root, app) {
                 const match = /^(\d+) s(\d+)/.exec(name);
                 if (match) shares[Number(match[1]) - 1][Number(match[2]) - 1] = share(line.counts[k]);
             });
-            return [figure(heatGrid("Where the first of each pair stands", shares, (r, c) => `number ${r + 1}, place ${c + 1}`), "Rows: the numbers; columns: the place of the first of the two")];
+            return [figure(heatGrid("Where the first of each pair stands", shares, (r, c) => `number ${r + 1}, place ${c + 1}`), `Rows: the numbers; columns: the place of the first of the two; ${range(shares.flat())}`)];
         }
         if (!line.options) {
             const order = Math.round(Math.sqrt(line.counts.length));
@@ -574,7 +579,7 @@ export function mount(root, app) {
             return chooser("Symbol", Array.from({ length: symbols }, (_, k) => String(k + 1)), (symbol) => {
                 const shares = Array.from({ length: order }, (_, r) => Array.from({ length: order }, (_, c) => share(line.counts[r * order + c][symbol])));
                 const title = `How often ${symbol + 1} stands in each cell`;
-                return figure(heatGrid(title, shares, (r, c) => `row ${r + 1}, column ${c + 1}`), title);
+                return figure(heatGrid(title, shares, (r, c) => `row ${r + 1}, column ${c + 1}`), `${title}: ${range(shares.flat())}`);
             });
         }
         if (line.kind === "polyomino") {
@@ -597,8 +602,8 @@ export function mount(root, app) {
                     if ((named ? placement.piece : placement.orientation) !== chosen) return;
                     for (const cell of placement.cells) shares[cell] += allShares[k];
                 });
-                const caption = named ? `How often ${labels[chosen].toLowerCase()} covers each cell` : `How often a piece of this way covers each cell: ${labels[chosen]}`;
-                return figure(heatBoard(caption, model, shares), caption);
+                const caption = named ? `How often ${labels[chosen].toLowerCase()} covers each cell` : `How often each cell is covered this way (${labels[chosen]})`;
+                return figure(heatBoard(caption, model, shares), `${caption}: ${range(shares)}`);
             });
         }
         return [];
@@ -607,6 +612,13 @@ export function mount(root, app) {
     /** @param {SVGElement} picture @param {string} caption */
     function figure(picture, caption) {
         return element("figure", { class: "count-map" }, picture, element("figcaption", {}, caption));
+    }
+
+    /** @param {(number | null)[]} shares */
+    function range(shares) {
+        const numbers = shares.filter((share) => share !== null);
+        const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+        return low === high ? `everywhere ${percent(low)}` : `from ${percent(low)} to ${percent(high)}`;
     }
 
     /** Radio buttons over a picture. @param {string} legend @param {string[]} labels @param {(chosen: number) => HTMLElement} picture @returns {HTMLElement[]} */

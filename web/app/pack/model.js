@@ -36,6 +36,7 @@ import { distance, keyOf, latticeOf, placeOf } from "./lattice.js";
  * @property {Piece[]} pieces
  * @property {Orientation[]} orientations
  * @property {Placement[]} placements
+ * @property {boolean} isCut whether there are more placements than are held
  */
 
 /** Placements that are shown at most; a cover with more is solved, but not dragged (heptominoes have 340,000). */
@@ -240,7 +241,7 @@ export function readModel(base, cover) {
     const unnamed = new Map();
     /** @type {Placement[]} */
     const placements = [];
-    const options = lines.slice(1, PLACEMENTS_MAX + 2);
+    const options = lines.slice(1, PLACEMENTS_MAX + 1);
     for (const line of options) {
         /** @type {number[]} */
         const chosen = [];
@@ -279,7 +280,8 @@ export function readModel(base, cover) {
     }
     labelPieces(pieces);
     const solid = lattice.balls || cells.some((cell) => cell.place.layer > 1) || /^l/.test((lines[0] ?? "").trim());
-    return { base, lattice, solid, cells, indices, pieces, orientations, placements };
+    const isCut = lines.length - 1 > PLACEMENTS_MAX;
+    return { base, lattice, solid, cells, indices, pieces, orientations, placements, isCut };
 }
 
 /** Gives pieces without a name one for the reader. @param {Piece[]} pieces */

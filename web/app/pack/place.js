@@ -259,6 +259,7 @@ export function mount(root, app) {
             cursor = null;
             boardEditor.refresh();
             pieceEditor.refresh();
+            if (model.isCut) say("There are too many placements to hold; some pieces cannot be dragged.");
         }
         const { placed: found, faults } = placeClues(model, parts.clues);
         placed = found;
@@ -532,6 +533,8 @@ export function mount(root, app) {
      */
     function drag(start, floating, click) {
         start.preventDefault();
+        // The pieces are drawn anew while they move, so the events go to an element that stays.
+        /** @type {Element} */ (start.currentTarget === board.picture ? board.picture : tray).setPointerCapture(start.pointerId);
         let far = false;
         const scale = board.picture.getBoundingClientRect().width / Number(board.picture.style.getPropertyValue("--cells") || 1);
         /** @param {PointerEvent} event */
