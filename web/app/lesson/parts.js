@@ -191,17 +191,14 @@ export function matrixPart(context) {
             element("tbody", {}, ...rows.map((row, r) => element("tr", {},
                 element("th", { scope: "row" }, String.fromCharCode(65 + r)),
                 ...row.map((value, c) => {
+                    const name = `Option ${String.fromCharCode(65 + r)}, item ${c + 1}`;
                     const cell = button(String(value), () => {
                         rows[r][c] = 1 - rows[r][c];
                         cell.textContent = String(rows[r][c]);
+                        cell.setAttribute("aria-label", `${name}: ${rows[r][c]}`);
                         cell.classList.toggle("one", rows[r][c] === 1);
                         changed();
-                    }, {
-                        class: value === 1 ? "digit one" : "digit",
-                        "aria-label": `Option ${String.fromCharCode(65 + r)}, item ${c + 1}`,
-                    });
-                    cell.addEventListener("click", () => cell.setAttribute("aria-pressed", String(rows[r][c] === 1)));
-                    cell.setAttribute("aria-pressed", String(value === 1));
+                    }, { class: value === 1 ? "digit one" : "digit", "aria-label": `${name}: ${value}` });
                     return element("td", {}, cell);
                 }))))));
     };

@@ -19,6 +19,8 @@ const NODES_MOST = 15_000;
 /** Largest distance of rows and columns (px). */
 const ROW_MOST = 42;
 const COLUMN_MOST = 76;
+/** Width of a covered column whose gap is closed, relative to the others. */
+const COVERED_SHARE = 0.3;
 /** How far a covered item is lifted (px). */
 const LIFT = 13;
 /** Width of the numbers of the options (px). */
@@ -90,7 +92,7 @@ export class MatrixView {
         items.forEach((_, item) => {
             const isCovered = state.isCovered[item] === 1;
             glide(this.lift, item, isCovered ? 1 : 0);
-            glide(this.columns, item, isCovered && close ? 0.3 : 1);
+            glide(this.columns, item, isCovered && close ? COVERED_SHARE : 1);
         });
 
         // Places of columns and rows.
@@ -99,7 +101,8 @@ export class MatrixView {
         let sum = split > 0 ? 0.6 : 0;
         for (const share of this.columns) sum += share;
         const columnWidth = Math.min(COLUMN_MOST, (width - LABELS - 14) / Math.max(sum, 1));
-        const isUpright = longest * 7 + 4 > columnWidth;
+        const openWidth = Math.min(COLUMN_MOST, (width - LABELS - 14) / Math.max(items.length, 1));
+        const isUpright = longest * 7 + 4 > openWidth * (close ? COVERED_SHARE : 1);
         const isNamed = columnWidth >= 9;
         const nameHeight = isNamed ? (isUpright ? Math.min(longest * 7 + 6, 64) : 18) : 4;
         const top = LIFT + nameHeight + 24;
@@ -274,7 +277,7 @@ export class MatrixView {
                 context.font = `${isCurrent || isEmpty ? "700" : "500"} ${size}px ${palette.font}`;
                 const color = state.colors[number];
                 const label = (color === "" ? item.name : `${item.name}:${color}`);
-                if (isUpright) {
+                if (label.length * 7 + 2 > part) {
                     context.save();
                     context.translate(x[number], atTop - 20);
                     context.rotate(-Math.PI / 2);

@@ -271,11 +271,11 @@ export function makeTheater({ small = false, speed: startSpeed = 3, onRest } = {
             picture.update(state);
             picture.node.setAttribute("aria-hidden", "true");
             solutionPlace.append(element("li", {},
-                button([picture.node], () => jump(at), {
-                    class: "plain", "aria-label": `Solution ${number + 1}: ${state
-                        .map((option) => recording?.problem.options[option].text).join("; ")}`,
-                    title: `Go to solution ${number + 1}`,
-                })));
+                button([
+                    picture.node,
+                    element("span", { class: "visually-hidden" }, `Solution ${number + 1}: ${state
+                        .map((option) => recording?.problem.options[option].text).join("; ")}`),
+                ], () => jump(at), { class: "plain", title: `Go to solution ${number + 1}` })));
         }
         isEmptyNote.hidden = found > 0;
         solutionTitle.textContent = found === 0 ? "Solutions" : found > SOLUTIONS_MOST
