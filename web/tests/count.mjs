@@ -64,6 +64,15 @@ export const tests = [
         },
     },
     {
+        name: "large boards are counted and drawn",
+        async run({ page, open }) {
+            await open("#count?puzzle=aztec&n=40");
+            await shows(page, String(2n ** 820n));
+            await page.locator(".count-facts", { hasText: "247 digits" }).waitFor();
+            await page.waitForSelector(".count-gallery svg", { timeout: 40_000 });
+        },
+    },
+    {
         name: "a long count is stopped, and its parts leave a lower bound",
         async run({ page, open, shot }) {
             await open("#count?puzzle=queens&n=20");

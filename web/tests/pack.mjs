@@ -144,9 +144,13 @@ export const tests = [
             await open("#pack");
             await status(page, /18 ways/);
             await page.getByRole("button", { name: "Hint" }).click();
-            await page.locator(".pack-note", { hasText: "A hole at row" }).first().waitFor();
+            await page.locator(".pack-note", { hasText: "leaves a hole: 12 placements" }).first().waitFor();
             assert.equal(await page.locator(".pack-cell.marked").count(), 1);
-            assert.equal(await page.locator(".pack-mark.bad").count(), 1);
+            const red = page.locator(".pack-mark.bad");
+            assert.equal(await red.count(), 1);
+            const first = await red.getAttribute("d");
+            await page.getByRole("button", { name: "Hint" }).click();
+            assert.notEqual(await red.getAttribute("d"), first);
         },
     },
     {
@@ -173,6 +177,17 @@ export const tests = [
             await page.fill("#pack-text", "pieces tetrominoes x2\nboard 5x8\n");
             await status(page, /3.106 ways/);
             assert.equal(await page.locator(".message.error").count(), 0);
+        },
+    },
+    {
+        name: "a huge board is refused in words, and the page stays quick",
+        async run({ page, open }) {
+            await open("#pack");
+            await status(page, /18 ways/);
+            await page.fill("#pack-text", "pieces dominoes unlimited\nboard 100x100\n");
+            await page.locator(".message.error", { hasText: "10\u202f000 cells" }).waitFor();
+            await page.selectOption("#pack-box", "aztec");
+            await status(page, /1.024 ways/);
         },
     },
     {

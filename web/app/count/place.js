@@ -22,6 +22,9 @@ const ESTIMATE_SECONDS = 0.5;
 /** Rows of the table of options that are shown at once. */
 const ROWS_MAX = 200;
 
+/** Characters of the solutions that are drawn at once: about as many shapes, which a browser draws in half a second. */
+const CHARACTERS_MAX = 16_000;
+
 /** Workers that are offered at most: each holds the whole program. */
 const WORKERS_MAX = 8;
 
@@ -420,7 +423,7 @@ export function mount(root, app) {
         );
         const line = answer?.lines[0];
         if (!line || line.error || line.estimate === undefined) return;
-        const cost = line.count_seconds === null ? "" : `; a count through all states would take about ${spokenSeconds(Number(line.count_seconds))} and ${spokenBytes(Number(line.count_bytes))}`;
+        const cost = line.count_seconds === null ? "" : `; a count through all states would take ${spokenSeconds(Number(line.count_seconds))} and ${spokenBytes(Number(line.count_bytes))}`;
         const range = line.exact ? [] : [" (95 %: ", ...scientific(String(line.low)), " to ", ...scientific(String(line.high)), ")"];
         expected.replaceChildren(`Estimate before counting: ${line.exact ? "exactly" : "about"} `, ...scientific(String(line.estimate)), ...range, `${cost}.`);
     }
@@ -480,7 +483,8 @@ export function mount(root, app) {
         }
         const line = answer.lines[0];
         const kind = String(line?.kind ?? "");
-        const solutions = /** @type {string[]} */ (line?.solutions ?? []);
+        const all = /** @type {string[]} */ (line?.solutions ?? []);
+        const solutions = all.slice(0, Math.max(1, Math.floor(CHARACTERS_MAX / (all[0]?.length || 1))));
         const boxes = family.name === "sudoku" ? { width: Number(values.width), height: Number(values.height) } : null;
         const shown = solutions.map((solution, index) => {
             const picture = solutionPicture(kind, solution, `Solution ${index + 1}`, boxes);

@@ -279,18 +279,29 @@ export function readTiling(text) {
  */
 export function connectedParts(lattice, places) {
     const reach = 1.01 * nearest(lattice, places);
-    const left = new Set(places);
+    // Neighbors lie in the same bucket or in one next to it, so that large boards take linear time.
+    const bucket = (/** @type {Point} */ point) => point.map((value) => Math.floor(value / reach));
+    /** @type {Map<string, Set<Place>>} */
+    const buckets = new Map();
+    for (const place of places) {
+        const key = bucket(lattice.center(place)).join();
+        buckets.set(key, (buckets.get(key) ?? new Set()).add(place));
+    }
     /** @type {Place[][]} */
     const parts = [];
     for (const first of places) {
-        if (!left.delete(first)) continue;
+        if (!buckets.get(bucket(lattice.center(first)).join())?.delete(first)) continue;
         const part = [first];
         for (const place of part) {
             const center = lattice.center(place);
-            for (const other of left) {
-                if (distance(center, lattice.center(other)) <= reach) {
-                    left.delete(other);
-                    part.push(other);
+            const [x, y, z] = bucket(center);
+            for (let k = 0; k < 27; k += 1) {
+                const near = buckets.get([x + (k % 3) - 1, y + (Math.floor(k / 3) % 3) - 1, z + Math.floor(k / 9) - 1].join());
+                for (const other of near ?? []) {
+                    if (distance(center, lattice.center(other)) <= reach) {
+                        near?.delete(other);
+                        part.push(other);
+                    }
                 }
             }
         }

@@ -21,10 +21,11 @@ const FIRST = "two-placed";
 /** Seconds for the live count, after which it says what is known. */
 const COUNT_SECONDS = 10;
 
+/** Cells of a board that is drawn; a board of 2,000 takes about 20 ms to draw. */
+const CELLS_MAX = 2000;
+
 /** Solutions that are listed at most; more are counted, not shown. */
 const SOLUTIONS_MAX = 5000;
-
-const NAMES_OF_STEPS = /** @type {Record<string, string>} */ ({ hole: "A hole", "forcing net": "A chain of consequences" });
 
 /**
  * @param {HTMLElement} root
@@ -251,7 +252,12 @@ export function mount(root, app) {
                 showFault(faultLines(answer));
                 return;
             }
-            model = readModel(parts.base, answer.text);
+            const read = readModel(parts.base, answer.text);
+            if (read.cells.length > CELLS_MAX) {
+                showFault(`This board has ${grouped(String(read.cells.length))} cells, and Pack draws at most ${grouped(String(CELLS_MAX))}. Count takes larger ones.`);
+                return;
+            }
+            model = read;
             turned = model.pieces.map((piece) => piece.orientations[0] ?? -1);
             board.setModel(model);
             inHand = null;
@@ -746,8 +752,17 @@ export function mount(root, app) {
         commit(found);
     }
 
+    /** The last hint: its words, its impossible placements, and which of them is drawn. @type {{ opened: number, bad: number[], at: number } | null} */
+    let hinted = null;
+
     async function hint() {
         if (!model) return;
+        if (hinted?.opened === opened && hinted.bad.length > 1) {
+            hinted.at = (hinted.at + 1) % hinted.bad.length;
+            marks.bad = [hinted.bad[hinted.at]];
+            draw();
+            return;
+        }
         const mine = opened;
         say("Thinking …");
         const answer = await answerOf(app, { question: "hint", input: text, options: { time: 15 } }, questions.signal);
@@ -769,22 +784,31 @@ export function mount(root, app) {
         const bad = numbersOf(found.off ?? []);
         const truths = /** @type {string[]} */ (found.truths ?? (found.item ? [found.item] : []));
         const cells = new Set(truths.map(placeOf).filter((place) => place !== null).map((place) => /** @type {Model} */ (model).indices.get(keyOf(place)) ?? -1));
-        // Many outlines on one board hide each other: three examples say enough.
+        // Many outlines on one board hide each other: one is drawn, and the next one by the next click.
         marks = { good, bad: bad.slice(0, 1), cells };
-        const name = NAMES_OF_STEPS[found.name] ?? `${String(found.name)[0].toUpperCase()}${String(found.name).slice(1)}`;
-        const where = truths.length ? ` at ${truths.map(spoken).join(" and ")}` : "";
-        const links = /** @type {string[]} */ (found.links ?? []);
-        const takes = links.length && truths.length === 1 ? ` Every piece there takes ${links.map(spoken).join(" or ")}.` : "";
-        const out = bad.length ? ` ${bad.length === 1 ? "One placement is" : `${bad.length} placements are`} impossible, such as the one drawn in red.` : "";
-        const must = good.length ? " The placement drawn in green is forced." : "";
-        say(`${name}${where}.${takes}${out}${must}`);
+        hinted = { opened: mine, bad, at: 0 };
+        say(wordsOf(found, truths, good.length, bad.length));
         draw();
+    }
+
+    /** @param {any} found @param {string[]} truths @param {number} good @param {number} bad */
+    function wordsOf(found, truths, good, bad) {
+        const such = bad === 1 ? "one placement, drawn in red" : `${bad} placements, such as the one drawn in red; Hint again draws the next`;
+        const links = /** @type {string[]} */ (found.links ?? []);
+        if (found.name === "hole" && truths.length === 1 && links.length > 0 && bad > 0) {
+            return `Every piece on ${spoken(truths[0])} also takes ${links.map(spoken).join(" or ")}. A placement that rules out all of these leaves a hole: ${such}.`;
+        }
+        const name = `${String(found.name)[0].toUpperCase()}${String(found.name).slice(1)}`;
+        const where = truths.length ? ` at ${truths.map(spoken).join(" and ")}` : "";
+        const out = bad > 0 ? ` Impossible: ${such}.` : "";
+        const must = good > 0 ? " The placement drawn in green is forced." : "";
+        return `${name}${where}.${out}${must}`;
     }
 
     /** A cell or piece in words. @param {string} name */
     function spoken(name) {
         const place = placeOf(name);
-        if (!place) return name;
+        if (!place) return name.length === 1 ? `piece ${name}` : name;
         return `row ${place.row}, column ${place.column}${model?.solid ? `, layer ${place.layer}` : ""}`;
     }
 
