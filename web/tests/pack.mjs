@@ -167,6 +167,29 @@ export const tests = [
         },
     },
     {
+        name: "the piece that was placed last is taken back first",
+        async run({ page, open }) {
+            await open("#pack?box=pond");
+            await status(page, /66 ways/);
+            const text = () => page.inputValue("#pack-text");
+            const texts = [await text()];
+            for (let k = 0; k < 3; k += 1) {
+                // Next solutions differ, so that the pieces are not placed in the order of the text.
+                await page.getByRole("button", { name: "Next solution" }).click();
+                await page.locator(".pack-position", { hasText: "Solution 2" }).waitFor();
+                await page.getByRole("button", { name: "Place one piece" }).click();
+                await page.waitForFunction((old) => (/** @type {HTMLTextAreaElement} */ (document.querySelector("#pack-text")).value !== old), texts[k]);
+                await counted(page);
+                texts.push(await text());
+            }
+            for (let k = 2; k >= 0; k -= 1) {
+                await page.getByRole("button", { name: "Take back" }).click();
+                await counted(page);
+                await page.waitForFunction((old) => (/** @type {HTMLTextAreaElement} */ (document.querySelector("#pack-text")).value === old), texts[k]);
+            }
+        },
+    },
+    {
         name: "a wrong text is shown with its line, and the board stays",
         async run({ page, open }) {
             await open("#pack");

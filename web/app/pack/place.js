@@ -39,6 +39,8 @@ export function mount(root, app) {
     let model = null;
     /** @type {number[]} */
     let placed = [];
+    /** The placed pieces in the order in which they were placed. @type {number[]} */
+    let order = [];
     /** The orientation of each piece in the tray. @type {number[]} */
     let turned = [];
     /** @type {number | null} */
@@ -88,6 +90,13 @@ export function mount(root, app) {
     area.addEventListener("input", () => {
         clearTimeout(typing);
         typing = window.setTimeout(() => go({ text: area.value }), 400);
+    });
+
+    area.addEventListener("drop", (event) => {
+        const [file] = event.dataTransfer?.files ?? [];
+        if (!file) return;
+        event.preventDefault();
+        void file.text().then((content) => go({ text: content }));
     });
 
     const faintBox = element("input", { type: "checkbox", id: "pack-faint", checked: true });
@@ -222,6 +231,7 @@ export function mount(root, app) {
         inHand = null;
         before = null;
         ghost = null;
+        order = numbers;
         const preset = PRESETS.find((row) => row.text.trim() === joinText(/** @type {Model} */ (model), numbers).trim());
         go(preset ? { box: preset.name } : { text: joinText(model, numbers) });
     }
@@ -268,8 +278,12 @@ export function mount(root, app) {
             if (model.isCut) say("There are too many placements to hold; some pieces cannot be dragged.");
         }
         const { placed: found, faults } = placeClues(model, parts.clues);
-        placed = found;
-        if (before === null) inHand = inHand !== null && copiesLeft(model, placed, model.orientations[inHand].piece) > 0 ? inHand : null;
+        // The text does not say in which order pieces were placed, but "Take back" wants the last one.
+        const ranks = new Map(order.map((number, rank) => [number, rank]));
+        placed = found.sort((a, b) => (ranks.get(a) ?? Infinity) - (ranks.get(b) ?? Infinity) || 0);
+        if (before !== null) inHand = null;
+        before = null;
+        inHand = inHand !== null && copiesLeft(model, placed, model.orientations[inHand].piece) > 0 ? inHand : null;
         ghost = null;
         solutions = [];
         shown = 0;
