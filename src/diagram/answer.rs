@@ -13,6 +13,7 @@ use super::subject::{Heading, Subject};
 use super::{AnswerOutput, DiagramQuestion, Refusal, Unanswered, counts};
 use crate::io::args::Ask;
 use crate::io::exit::Exit;
+use crate::io::output::writing_time;
 use crate::search::OptionLists;
 use grid::format;
 use puzzle::Puzzle;
@@ -205,9 +206,10 @@ impl PrintedPuzzle<'_> {
         let mut pace = Pace::new(self.limits);
         let mut ended = Ok(());
         let is_drawn = out.gallery.is_some();
-        let covers = std::iter::from_fn(|| {
+        let mut shown = 0;
+        let covers = |written: usize| {
             let thing = things.next()?;
-            ended = pace.spend(self.walk);
+            ended = pace.spend(self.walk + writing_time(written));
             // Drawing takes longer than the walk down the diagram, so check the clock after each
             // picture.
             if is_drawn && ended.is_ok() {
@@ -215,8 +217,8 @@ impl PrintedPuzzle<'_> {
             }
             ended.ok()?;
             find(thing)
-        });
-        let shown = self.show(covers, ask, out);
+        };
+        let printed = self.show(covers, &mut shown, ask, out);
         if ask.output.json {
             out.text.push(']');
             out.numbers.write(self.puzzle, &mut out.text);
@@ -224,24 +226,27 @@ impl PrintedPuzzle<'_> {
             let incomplete = if ended.is_err() { ",\"complete\":false" } else { "" };
             pushln!(out.text, "{incomplete}}}");
         }
-        shown?;
+        printed?;
         let Err(limit) = ended else { return Ok(exit_of(&self.count)) };
         let Refusal { exit, message, .. } = limit.into();
         if !ask.output.quiet {
-            say!("puzzle {}: {message}", self.heading.number);
+            let printed = compare::show::count(shown, "solution");
+            say!("puzzle {}: {message}, {printed} printed", self.heading.number);
         }
         Ok(exit)
     }
 
-    /// Shows the covers. In JSON, writes the object except for its closing brace.
+    /// Shows the covers, and counts them in `count`. `covers` gets the size of the text of the last
+    /// cover (bytes) and returns the next cover. In JSON, writes the object except for its closing
+    /// brace.
     fn show(
         &self,
-        covers: impl Iterator<Item = Vec<OptionId>>,
+        mut covers: impl FnMut(usize) -> Option<Vec<OptionId>>,
+        count: &mut u64,
         ask: &Ask,
         out: &mut AnswerOutput,
     ) -> Result<(), Unanswered> {
         let is_plain = ask.output.json && ask.to.is_none();
-        let mut count = 0;
         if ask.output.json {
             let Heading { number, ref origin, kind } = *self.heading;
             let kind = Value::from(kind);
@@ -249,8 +254,9 @@ impl PrintedPuzzle<'_> {
             let all = &self.count;
             push!(out.text, ",\"kind\":{kind},\"count\":\"{all}\",\"solutions\":[");
         }
-        for cover in covers {
-            count += 1;
+        let mut written = 0;
+        while let Some(cover) = covers(written) {
+            *count += 1;
             if out.text.len() > 1 << 15 {
                 out.pass_on()?;
             }
@@ -265,15 +271,17 @@ impl PrintedPuzzle<'_> {
                 })?;
                 gallery.add(&drawn).map_err(Unanswered::Undrawn)?;
             }
+            let before = out.text.len() + out.numbers.size();
             if ask.output.json {
                 let mut text = String::new();
                 match self.puzzle.as_fill().filter(|_| is_plain) {
                     Some(fill) => (format::DEFAULT.write)(&fill.filled(&cover), &mut text),
-                    None => self.puzzle.show(&cover, count, &mut text),
+                    None => self.puzzle.show(&cover, *count, &mut text),
                 }
-                let separator = if count > 1 { "," } else { "" };
+                let separator = if *count > 1 { "," } else { "" };
                 push!(out.text, "{separator}{}", Value::from(text.trim_end_matches('\n')));
                 out.numbers.add(self.puzzle, &cover);
+                written = (out.text.len() + out.numbers.size()).saturating_sub(before);
                 continue;
             }
             if out.is_first {
@@ -282,9 +290,10 @@ impl PrintedPuzzle<'_> {
                 out.text.push_str(self.puzzle.layout().separator);
             }
             out.is_first = false;
-            self.puzzle.show(&cover, count, &mut out.text);
+            self.puzzle.show(&cover, *count, &mut out.text);
+            written = (out.text.len() + out.numbers.size()).saturating_sub(before);
         }
-        if count == 0 && !ask.output.json && self.count == BigUint::ZERO {
+        if *count == 0 && !ask.output.json && self.count == BigUint::ZERO {
             self.puzzle.layout().show_unsolvable(&mut out.text);
         }
         Ok(())

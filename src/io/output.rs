@@ -16,6 +16,16 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// that is not stopped.
 const LAST_WAIT: Duration = Duration::from_millis(100);
 
+/// Time to format a byte of a solution and to write it (ns). An optimized build takes 5 to 13, so
+/// that a [`limits::Pace`] checks the clock after about 20 KiB; an unoptimized build writes these
+/// in a few milliseconds.
+const BYTE_TIME: u64 = 10;
+
+/// Returns the approximate time to format and write a text of this size (ns).
+pub(crate) fn writing_time(bytes: usize) -> u64 {
+    BYTE_TIME.saturating_mul(bytes as u64)
+}
+
 /// Standard output without a buffer. If its reader does not read, a signal ends a write, which then
 /// fails with [`io::ErrorKind::TimedOut`].
 pub(crate) struct Stdout {

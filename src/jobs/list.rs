@@ -51,7 +51,7 @@ pub(crate) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalAr
     };
     let limits = single::limits(cancel, &run.limits);
     let bar = Bar::start(!run.output.quiet);
-    let exit = list_alone(run, show, job, &bar, &mut |puzzle, visit| {
+    let exit = list_alone(run, show, job, &bar, &limits, &mut |puzzle, visit| {
         let mut list = JournalList {
             puzzle,
             limits: limits.clone(),

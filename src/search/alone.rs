@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use dlx::limits::Pace;
 use dlx::{End, Limits, OptionId, Report};
 
 use super::Goal;
@@ -24,12 +25,13 @@ use puzzle::{Puzzle, Solution};
 pub(crate) type ListCovers<'l> = dyn FnMut(&dyn Puzzle, &mut dyn FnMut(&[OptionId]) -> ControlFlow<()>) -> Result<Report, String>
     + 'l;
 
-/// Writes the solutions from `list` in the output format of the command `list`.
+/// Writes the solutions from `list` in the output format of the command `list`, within `limits`.
 pub(crate) fn list_alone(
     run: &RunArgs,
     show: &ShowArgs,
     job: NumberedPuzzle,
     bar: &Bar,
+    limits: &Limits,
     list: &mut ListCovers<'_>,
 ) -> Exit {
     let NumberedPuzzle { number, origin, kind, puzzle, .. } = job;
@@ -77,16 +79,21 @@ pub(crate) fn list_alone(
         numbers: OptionLists::default(),
     };
     let started = Instant::now();
-    let mut written = Ok(());
+    let (mut written, mut pace) = (Ok(()), Pace::new(limits));
     let listed = list(puzzle, &mut |cover| {
-        answer.solution(Solution::Cover(cover), &Limits::new(), &mut block.out);
+        answer.solution(Solution::Cover(cover), (limits, &mut pace), &mut block.out);
         if block.out.len() >= BLOCK_SIZE {
             written = writer.write(&mut block);
         }
-        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if written.is_ok() && answer.cut.is_none() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
     });
     // After an error, still complete the output that was already begun.
     let mut report = listed.clone().unwrap_or_else(|_| Report::empty(End::Stopped));
+    report.end = answer.cut.map_or(report.end, End::Limit);
     report.solutions = answer.solutions;
     if listed.is_ok() || answer.solutions > 0 {
         answer.end(&report, "auto", started.elapsed(), &mut block.out);

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use dlx::cheapest::CostedCover;
+use dlx::limits::Pace;
 use dlx::{End, Limit, Limits, OptionId, Report};
 use serde_json::Value;
 use sudoku9::Tally;
 
 use crate::io::gallery::{DrawnPicture, PictureMaker};
+use crate::io::output::writing_time;
 use crate::io::paint::Painter;
 use crate::io::source::Origin;
 use crate::search::Goal;
@@ -30,8 +32,9 @@ pub(super) struct Answer<'p> {
     pub(super) painter: Option<Painter>,
     pub(super) maker: Option<PictureMaker>,
     pub(super) pictures: Vec<DrawnPicture>,
-    /// Whether some solution has no picture, and the limit reached while drawing.
+    /// Whether some solution has no picture.
     pub(super) is_undrawn: bool,
+    /// The limit reached while solutions were drawn or written.
     pub(super) cut: Option<Limit>,
     pub(super) solutions: u64,
     /// For [`Goal::Cheapest`], the cost of each solution.
@@ -46,15 +49,40 @@ pub(super) struct Answer<'p> {
 }
 
 impl Answer<'_> {
-    pub(super) fn priced(&mut self, cover: &CostedCover, limits: &Limits, out: &mut String) {
+    pub(super) fn priced(
+        &mut self,
+        cover: &CostedCover,
+        within: (&Limits, &mut Pace<'_>),
+        out: &mut String,
+    ) {
         self.costs.push(cover.cost);
-        self.solution(Solution::Cover(&cover.options), limits, out);
+        self.solution(Solution::Cover(&cover.options), within, out);
     }
 
-    /// Writes a solution, and draws it within the limits.
-    pub(super) fn solution(&mut self, solution: Solution<'_>, limits: &Limits, out: &mut String) {
+    /// Writes a solution, and draws it. Formatting and drawing can take longer than the search,
+    /// which checks the limits only now and then; [`Self::cut`] is a limit reached meanwhile. The
+    /// pace is that of all solutions within these limits.
+    pub(super) fn solution(
+        &mut self,
+        solution: Solution<'_>,
+        (limits, pace): (&Limits, &mut Pace<'_>),
+        out: &mut String,
+    ) {
+        let written = self.numbers.size() + out.len();
         self.solutions += 1;
         self.draw(solution, limits);
+        self.write(solution, out);
+        let written = (self.numbers.size() + out.len()).saturating_sub(written);
+        let checked = match self.maker {
+            Some(_) => limits.check(),
+            // The last solution that was asked for is not cut.
+            None if self.goal.limit() == Some(self.solutions) => Ok(()),
+            None => pace.spend(writing_time(written)),
+        };
+        self.cut = self.cut.or(checked.err());
+    }
+
+    fn write(&mut self, solution: Solution<'_>, out: &mut String) {
         self.shown.clear();
         match self.puzzle.as_fill().filter(|_| self.is_plain) {
             Some(fill) => (format::DEFAULT.write)(&fill.filled(&solution.cover()), &mut self.shown),
@@ -83,12 +111,6 @@ impl Answer<'_> {
             Some(painter) => painter.paint(&self.shown, out),
             None => out.push_str(&self.shown),
         }
-    }
-
-    /// Returns the limit reached while drawing. Drawing can take longer than the search, which
-    /// checks the clock only now and then.
-    pub(super) fn is_cut(&self, limits: &Limits) -> Option<Limit> {
-        self.cut.or_else(|| self.maker.and_then(|_| limits.check().err()))
     }
 
     fn draw(&mut self, solution: Solution<'_>, limits: &Limits) {
@@ -190,6 +212,11 @@ impl OptionLists {
         if self.text.len() > Self::BYTES_MAX {
             (self.text, self.is_cut) = (String::new(), true);
         }
+    }
+
+    /// Returns the size of the text (bytes).
+    pub(crate) fn size(&self) -> usize {
+        self.text.len()
     }
 
     /// Writes the JSON key `options`, if the puzzle is given by options and the text was not

@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use dlx::limits::Pace;
 use dlx::parallel::Cores;
 use dlx::{End, Limit, Limits, OptionId, Problem, Report, Unsupported, Visit, cheapest};
 
@@ -16,6 +17,10 @@ use crate::io::batch::{Gone, Sink};
 use crate::io::memory;
 use farandole::algorithm::{self, Algorithm, AlgorithmSpec};
 use puzzle::{Puzzle, Solution};
+
+/// Time to print the best solutions so far after a time limit; half of the overshoot that the
+/// test `limits` calls promised.
+const PRINTING_GRACE: Duration = Duration::from_millis(50);
 
 pub(super) struct Searcher {
     goal: Goal,
@@ -143,33 +148,24 @@ impl Searcher {
             return search_cheapest(count, &limits, answer, block, sink).map(Ok);
         }
         self.classes = None;
+        let mut pace = Pace::new(&limits);
         let symmetries = self.symmetries.take();
         let (goal, spec, cores) = (self.goal, self.spec, &self.cores);
         let algorithm = self.algorithm.get_or_insert_with(|| build(goal, spec, cores));
         if let Some(symmetries) = symmetries {
-            let (mut gone, mut cut) = (Ok(()), None);
+            let mut gone = Ok(());
             let mut visit = |cover: &[OptionId]| {
-                answer.solution(Solution::Cover(cover), &limits, &mut block.out);
-                block.pictures.append(&mut answer.pictures);
-                if block.is_full() {
-                    gone = sink(std::mem::take(block));
-                }
-                cut = answer.is_cut(&limits);
-                if gone.is_err() || cut.is_some() {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
+                gone = pass_on(answer, Solution::Cover(cover), (&limits, &mut pace), block, sink);
+                carry_on(gone, answer.cut)
             };
             let visit: Option<&mut Visit<'_>> =
                 if self.goal.is_count() { None } else { Some(&mut visit) };
             let within = (&self.cores, &limits);
             let found = classes::search(puzzle, symmetries, algorithm.as_mut(), within, visit);
             return gone.map(|()| {
-                found.map(|mut found| {
+                found.map(|found| {
                     self.classes = Some((found.explanation, found.way));
-                    found.report.end = cut.map_or(found.report.end, End::Limit);
-                    found.report
+                    with_cut(found.report, answer)
                 })
             });
         }
@@ -182,24 +178,12 @@ impl Searcher {
                 report
             }));
         }
-        let (mut gone, mut cut) = (Ok(()), None);
+        let mut gone = Ok(());
         let report = algorithm.show(puzzle, &limits, &mut |solution| {
-            answer.solution(solution, &limits, &mut block.out);
-            block.pictures.append(&mut answer.pictures);
-            if block.is_full() {
-                gone = sink(std::mem::take(block));
-            }
-            cut = answer.is_cut(&limits);
-            if gone.is_err() || cut.is_some() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            gone = pass_on(answer, solution, (&limits, &mut pace), block, sink);
+            carry_on(gone, answer.cut)
         });
-        let report = report.map(|mut report| {
-            report.end = cut.map_or(report.end, End::Limit);
-            report
-        });
+        let report = report.map(|report| with_cut(report, answer));
         gone.map(|()| report)
     }
 
@@ -228,14 +212,50 @@ fn search_cheapest(
     let puzzle = answer.puzzle;
     let found = cheapest::search(puzzle.problem(), puzzle.given(), count, limits);
     answer.bound = found.bound;
+    // After a limit, print the best solutions so far unless that takes long.
+    let grace = Instant::now() + PRINTING_GRACE;
+    let last = limits.deadline.map(|deadline| deadline.max(grace));
+    let limits = Limits::new().full(limits.full.clone()).deadline(last);
+    let mut pace = Pace::new(&limits);
     for cover in &found.covers {
-        answer.priced(cover, limits, &mut block.out);
+        if answer.cut.is_some() {
+            // The first solution that is not printed is the cheapest of those that are known.
+            answer.bound = Some(found.bound.map_or(cover.cost, |bound| bound.min(cover.cost)));
+            break;
+        }
+        answer.priced(cover, (&limits, &mut pace), &mut block.out);
         block.pictures.append(&mut answer.pictures);
         if block.is_full() {
             sink(std::mem::take(block))?;
         }
     }
-    Ok(found.report)
+    Ok(with_cut(found.report, answer))
+}
+
+/// Writes a solution to `block`, and passes the block on if it is full.
+fn pass_on(
+    answer: &mut Answer<'_>,
+    solution: Solution<'_>,
+    within: (&Limits, &mut Pace<'_>),
+    block: &mut OutputBlock,
+    sink: &mut Sink<'_, OutputBlock>,
+) -> Result<(), Gone> {
+    answer.solution(solution, within, &mut block.out);
+    block.pictures.append(&mut answer.pictures);
+    if block.is_full() { sink(std::mem::take(block)) } else { Ok(()) }
+}
+
+/// Continues a search unless its output is no longer wanted, or a limit ended the output.
+fn carry_on(gone: Result<(), Gone>, cut: Option<Limit>) -> ControlFlow<()> {
+    if gone.is_err() || cut.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+/// Returns the report of a search whose output may have reached a limit.
+fn with_cut(mut report: Report, answer: &Answer<'_>) -> Report {
+    if let Some(limit) = answer.cut {
+        (report.end, report.solutions, report.large) = (End::Limit(limit), answer.solutions, None);
+    }
+    report
 }
 
 /// Returns the estimated memory of a search (bytes): the arena or, for the cheapest solutions, all

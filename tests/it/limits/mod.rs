@@ -56,6 +56,7 @@ fn check(case: &Case) {
     assert!(has_number || !is_count || !is_made, "{about}: {}", outcome.out);
     let limit = match case.how {
         How::Time(_) if case.phase == "sizing" && is_asked => "takes more time than allowed",
+        How::Time(_) if case.phase == "drawing" => "solutions printed",
         How::Time(_) if case.phase == "estimate" => "no time for an estimate",
         How::Time(_) => "time limit reached",
         How::Memory(_) if case.phase == "placements" => "are allowed (--memory)",
