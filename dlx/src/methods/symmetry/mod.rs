@@ -32,6 +32,12 @@
 //! order alone; fewest options, then the fewest options nearby. All took more work on some
 //! problems.
 //!
+//! Limits: problems with colors or bounds are refused. Twins, copies, layers and keys identify a
+//! subproblem by its uncovered items, but the options that remain after a choice also depend on the
+//! color that each purified item got. A colored item would need three states (free, purified,
+//! covered) and one vertex per color in the canonical form, tied to its item; the item and its
+//! colors would then be permuted together.
+//!
 //! Sources: the memo after Nishino, Yasuda, Minato and Nagata (AAAI 2017); canonical forms by color
 //! refinement and individualization, McKay, Practical graph isomorphism (1981).
 mod begun;
