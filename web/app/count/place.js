@@ -13,10 +13,13 @@ import { countInParts } from "./shards.js";
 /** @typedef {import("./families.js").Family} Family */
 /** @typedef {import("./families.js").Source} Source */
 
-/** Seconds for the count that starts by itself; after that the reader decides. */
-const FIRST_SECONDS = 5;
+/** Seconds for the count that starts by itself; after that the reader decides. WebAssembly on a busy machine needs 10 s for Sudoku grids. */
+const FIRST_SECONDS = 15;
 
-/** Seconds for the estimate beside it. */
+/** Milliseconds after which samples are drawn even if the count still runs. */
+const SAMPLES_DELAY = 2500;
+
+/** Seconds for the estimate, which runs at the same time. */
 const ESTIMATE_SECONDS = 0.5;
 
 /** Rows of the table of options that are shown at once. */
@@ -272,13 +275,14 @@ export function mount(root, app) {
         if (focused.startsWith("count-")) document.getElementById(focused)?.focus();
     }
 
-    /** The count that starts by itself, the estimate beside it, and the samples after it. @param {Source} source @param {string} seed */
+    /** Starts the first count, the estimate at the same time, and the samples afterwards. @param {Source} source @param {string} seed */
     async function first(source, seed) {
         const { signal } = questions;
         const counting = count(FIRST_SECONDS);
         void estimate(source, signal);
-        await counting;
+        await Promise.race([counting, new Promise((resolve) => setTimeout(resolve, SAMPLES_DELAY))]);
         if (!signal.aborted) await drawSamples(source, seed);
+        await counting;
         if (!signal.aborted && known !== "" && !known.endsWith("+")) await countOptions(3);
     }
 
