@@ -73,7 +73,7 @@ pub struct TrueCandidates {
 }
 
 /// How the search of one candidate ended.
-enum Outcome {
+enum DecisionResult {
     Known,
     Budget,
 }
@@ -125,7 +125,7 @@ impl TrueCandidates {
     pub fn search(&mut self, network: &Network, limits: &Limits) -> End {
         self.narrow(network);
         let (nodes, work, whole_nodes, whole_work) = (0, 0, 0, 0);
-        let mut meter = Meter { limits, nodes, work, whole_nodes, whole_work, next_look: 0 };
+        let mut meter = WorkMeter { limits, nodes, work, whole_nodes, whole_work, next_look: 0 };
         let end = self.decide_all(network, &mut meter);
         self.nodes += meter.nodes;
         end.map_or_else(End::Limit, |()| End::Exhausted)
@@ -150,7 +150,7 @@ impl TrueCandidates {
         }
     }
 
-    fn decide_all(&mut self, network: &Network, meter: &mut Meter<'_>) -> Result<(), Limit> {
+    fn decide_all(&mut self, network: &Network, meter: &mut WorkMeter<'_>) -> Result<(), Limit> {
         let mut search = Search::new(network);
         (0..self.possible.len()).for_each(|cell| search.keep(cell, self.possible[cell]));
         meter.look(&search)?;
@@ -161,12 +161,12 @@ impl TrueCandidates {
         whole.restart(&self.possible, &[]);
         loop {
             let mut is_open = false;
-            let start = search.nodes();
             // Without a known solution, first ask whether there is one: else each candidate would
             // have to be refuted by its own search.
             if self.found.is_empty()
                 && wanted.iter().any(|&digits| digits != 0)
-                && let Outcome::Known = self.decide(&mut search, None, budget, &mut wanted, meter)?
+                && let DecisionResult::Known =
+                    self.decide(&mut search, None, budget, &mut wanted, meter)?
                 && self.found.is_empty()
             {
                 self.possible.fill(0);
@@ -177,21 +177,22 @@ impl TrueCandidates {
                 while untried & wanted[cell] != 0 {
                     let digit = (untried & wanted[cell]).trailing_zeros() as usize;
                     untried &= !(1 << digit);
-                    let one = Some((cell, digit));
-                    if let Outcome::Budget =
+                    let (one, start) = (Some((cell, digit)), search.nodes());
+                    if let DecisionResult::Budget =
                         self.decide(&mut search, one, budget, &mut wanted, meter)?
                     {
                         is_open = true;
+                    }
+                    // Visiting all solutions is faster if there are few, because the search of each
+                    // candidate visits them again.
+                    let nodes = search.nodes() - start;
+                    if self.limit > 1 && self.visit_all(&mut whole, nodes, &mut wanted, meter)? {
+                        return Ok(());
                     }
                 }
             }
             is_open |= self.found.is_empty() && wanted.iter().any(|&digits| digits != 0);
             if !is_open {
-                return Ok(());
-            }
-            // Visiting all solutions is faster if there are few: each candidate visits them again.
-            let nodes = search.nodes() - start;
-            if self.limit > 1 && self.visit_all(&mut whole, nodes, &mut wanted, meter)? {
                 return Ok(());
             }
             budget = budget.saturating_mul(BUDGET_FACTOR);
@@ -204,7 +205,7 @@ impl TrueCandidates {
         whole: &mut Search<'_>,
         nodes: u64,
         wanted: &mut [DigitSet],
-        meter: &mut Meter<'_>,
+        meter: &mut WorkMeter<'_>,
     ) -> Result<bool, Limit> {
         let (start, start_work) = (whole.nodes(), whole.work());
         let (before, before_work) = (meter.nodes, meter.work);
@@ -237,8 +238,8 @@ impl TrueCandidates {
         candidate: Option<(usize, usize)>,
         budget: u64,
         wanted: &mut [DigitSet],
-        meter: &mut Meter<'_>,
-    ) -> Result<Outcome, Limit> {
+        meter: &mut WorkMeter<'_>,
+    ) -> Result<DecisionResult, Limit> {
         search.restart(&self.possible, wanted);
         if let Some((cell, digit)) = candidate {
             search.keep(cell, 1 << digit);
@@ -246,7 +247,7 @@ impl TrueCandidates {
         let start = search.nodes();
         loop {
             if search.nodes() - start >= budget {
-                return Ok(Outcome::Budget);
+                return Ok(DecisionResult::Budget);
             }
             meter.look(search)?;
             match search.step() {
@@ -254,11 +255,11 @@ impl TrueCandidates {
                 StepResult::Solution => {
                     self.add(search.digits(), wanted);
                     if candidate.is_none_or(|(cell, digit)| wanted[cell] >> digit & 1 == 0) {
-                        return Ok(Outcome::Known);
+                        return Ok(DecisionResult::Known);
                     }
                 }
                 StepResult::End => {
-                    let Some((cell, digit)) = candidate else { return Ok(Outcome::Known) };
+                    let Some((cell, digit)) = candidate else { return Ok(DecisionResult::Known) };
                     self.exact[cell] |= 1 << digit;
                     wanted[cell] &= !(1 << digit);
                     if self.count(cell, digit) == 0 {
@@ -268,7 +269,7 @@ impl TrueCandidates {
                         self.settle(search);
                         wanted.iter_mut().zip(&self.possible).for_each(|(open, left)| *open &= left);
                     }
-                    return Ok(Outcome::Known);
+                    return Ok(DecisionResult::Known);
                 }
             }
         }
@@ -364,7 +365,7 @@ fn is_solution(network: &Network, solution: &[u8]) -> bool {
 }
 
 /// Checks the limits of all searches of a call.
-struct Meter<'l> {
+struct WorkMeter<'l> {
     limits: &'l Limits,
     /// Nodes and work of all searches so far, and those of the search of all solutions.
     nodes: u64,
@@ -374,7 +375,7 @@ struct Meter<'l> {
     next_look: u64,
 }
 
-impl Meter<'_> {
+impl WorkMeter<'_> {
     fn look(&mut self, search: &Search<'_>) -> Result<(), Limit> {
         self.check(search.nodes() + self.whole_nodes, search.work() + self.whole_work)
     }

@@ -34,7 +34,7 @@ const ALL_FIRST: u64 = 1 << 14;
 pub(super) struct CoverCandidates {
     problem: Arc<Problem>,
     limit: u64,
-    facts: Vec<Fact>,
+    facts: Vec<OptionFact>,
     /// Known covers, each as sorted options.
     found: BTreeSet<Box<[OptionId]>>,
     nodes: u64,
@@ -42,7 +42,7 @@ pub(super) struct CoverCandidates {
 
 /// What is known about an option.
 #[derive(Clone, Copy, Debug, Default)]
-struct Fact {
+struct OptionFact {
     /// Number of covers in `found` with the option.
     kept: u64,
     /// Largest number of covers with the option that one search of all covers has visited.
@@ -51,7 +51,7 @@ struct Fact {
     is_exact: bool,
 }
 
-impl Fact {
+impl OptionFact {
     fn count(self) -> u64 {
         self.kept.max(self.visited)
     }
@@ -63,7 +63,7 @@ impl CoverCandidates {
         // A search never chooses an option without a primary item.
         let is_never_chosen =
             |option| problem.option(option).iter().all(|entry| !problem.is_primary(entry.item));
-        let fact = |option| Fact { is_exact: is_never_chosen(option), ..Fact::default() };
+        let fact = |option| OptionFact { is_exact: is_never_chosen(option), ..OptionFact::default() };
         let facts = problem.options().map(fact).collect();
         Self { problem, limit: limit.into(), facts, found: BTreeSet::new(), nodes: 0 }
     }
@@ -81,7 +81,7 @@ impl CoverCandidates {
         let given = puzzle.given();
         self.narrow(given);
         let mut round =
-            Round { known: self, given, limits, left: limits.nodes, cells: None, solver: None };
+            CoverRounds { known: self, given, limits, left: limits.nodes, cells: None, solver: None };
         let end = round.decide_all();
         end.map_or_else(End::Limit, |()| End::Exhausted)
     }
@@ -149,7 +149,7 @@ impl CoverCandidates {
 }
 
 /// The searches of one call.
-struct Round<'r> {
+struct CoverRounds<'r> {
     known: &'r mut CoverCandidates,
     given: &'r [OptionId],
     limits: &'r Limits,
@@ -159,7 +159,7 @@ struct Round<'r> {
     solver: Option<Solver>,
 }
 
-impl Round<'_> {
+impl CoverRounds<'_> {
     fn decide_all(&mut self) -> Result<(), Limit> {
         let (mut budget, mut budget_of_all) = (BUDGET_FIRST, ALL_FIRST);
         while self.open().next().is_some() {

@@ -77,13 +77,13 @@ impl CandidateFact {
 pub struct TrueCandidates {
     limit: u32,
     facts: Vec<CandidateFact>,
-    known: Known,
+    known: EarlierSearch,
     nodes: u64,
 }
 
 /// What a further search of the puzzle can use.
 #[derive(Clone, Debug)]
-enum Known {
+enum EarlierSearch {
     Nothing,
     Digits(Box<digits::TrueCandidates>),
     Cover(Box<CoverCandidates>),
@@ -95,7 +95,7 @@ impl TrueCandidates {
     #[must_use]
     pub fn new(limit: u32) -> Self {
         let limit = limit.clamp(1, LIMIT_MAX);
-        Self { limit, facts: Vec::new(), known: Known::Nothing, nodes: 0 }
+        Self { limit, facts: Vec::new(), known: EarlierSearch::Nothing, nodes: 0 }
     }
 
     /// Searches until all candidates are decided, or a limit is reached.
@@ -120,25 +120,25 @@ impl TrueCandidates {
         }
         if let Some(network) = grid::network(puzzle, limits)? {
             let network = network.as_ref();
-            let mut digits = match std::mem::replace(&mut self.known, Known::Nothing) {
-                Known::Digits(digits) if digits.fits(network) => digits,
+            let mut digits = match std::mem::replace(&mut self.known, EarlierSearch::Nothing) {
+                EarlierSearch::Digits(digits) if digits.fits(network) => digits,
                 _ => Box::new(digits::TrueCandidates::new(network).up_to(self.limit)),
             };
             let end = digits.search(network, limits);
             grid::record(&digits, &mut self.facts);
             self.nodes = digits.nodes();
-            self.known = Known::Digits(digits);
+            self.known = EarlierSearch::Digits(digits);
             return Ok(end);
         }
         puzzle.build_problem(limits)?;
-        let mut cover = match std::mem::replace(&mut self.known, Known::Nothing) {
-            Known::Cover(cover) if cover.is_of(puzzle) => cover,
+        let mut cover = match std::mem::replace(&mut self.known, EarlierSearch::Nothing) {
+            EarlierSearch::Cover(cover) if cover.is_of(puzzle) => cover,
             _ => Box::new(CoverCandidates::new(puzzle, self.limit)),
         };
         let end = cover.search(puzzle, limits);
         self.facts = cover.facts(puzzle);
         self.nodes = cover.nodes();
-        self.known = Known::Cover(cover);
+        self.known = EarlierSearch::Cover(cover);
         Ok(end)
     }
 

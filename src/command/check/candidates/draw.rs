@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use dlx::{ItemId, OptionId};
 
-use super::Answer;
+use super::CandidateAnswer;
 use farandole::candidates::{Candidate, CandidateFact};
 use grid::Grid;
 use puzzle::{CandidateLook, Ink, Picture, Puzzle, StepFigure, SymbolGrid};
 
-impl Answer {
+impl CandidateAnswer {
     /// Returns the ink of a candidate, and its place in the order of the legend.
     fn ink(&self, fact: &CandidateFact) -> Option<Ink> {
         let limit = u64::from(self.candidates.limit());

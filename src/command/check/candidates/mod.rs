@@ -19,12 +19,12 @@ use farandole::candidates::TrueCandidates;
 use puzzle::Puzzle;
 
 /// The true candidates of a puzzle, and the limit that left some undecided.
-pub(super) struct Answer {
+pub(super) struct CandidateAnswer {
     pub(super) candidates: TrueCandidates,
     cut: Option<Limit>,
 }
 
-impl Answer {
+impl CandidateAnswer {
     /// Searches the true candidates within the limits, and counts their solutions up to `limit`.
     pub(super) fn find(puzzle: &dyn Puzzle, limit: u32, limits: &Limits) -> Self {
         let mut candidates = TrueCandidates::new(limit);
@@ -75,7 +75,7 @@ pub(super) fn run(
                 let limits = Limits::new().cancel(interrupt::flag()).within(asked.time);
                 let limits = memory::guard(limits.nodes(asked.nodes), None);
                 // What is known after an interrupt is printed too.
-                let answer = Answer::find(puzzle.as_ref(), asked.limit, &limits);
+                let answer = CandidateAnswer::find(puzzle.as_ref(), asked.limit, &limits);
                 exit = exit.max(answer.exit());
                 let words = answer.words(puzzle.as_ref());
                 if let Some(maker) = maker.filter(|_| !interrupt::happened()) {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::name;
 use super::super::why::by_number;
-use super::Answer;
+use super::CandidateAnswer;
 use farandole::candidates::{Candidate, CandidateFact};
 use puzzle::{Puzzle, SymbolGrid, TextUnits};
 
@@ -21,13 +21,13 @@ const CELLS_MAX: usize = 4096;
 /// The values of an item in the order of the options, and what is known of each.
 #[derive(Debug, Default)]
 struct Values {
-    marks: Vec<(String, Mark)>,
+    marks: Vec<(String, CandidateMark)>,
     /// The index of each value in `marks`.
     places: BTreeMap<String, usize>,
 }
 
 impl Values {
-    fn add(&mut self, value: String, mark: Mark, limit: u64) {
+    fn add(&mut self, value: String, mark: CandidateMark, limit: u64) {
         match self.places.get(&value) {
             Some(&place) => self.marks[place].1 = self.marks[place].1.and(mark, limit),
             None => {
@@ -40,13 +40,13 @@ impl Values {
 
 /// What is known of a candidate, or of several that look the same.
 #[derive(Clone, Copy, Debug, Default)]
-struct Mark {
+struct CandidateMark {
     count: u64,
     /// Whether `count` counts all solutions.
     is_exact: bool,
 }
 
-impl Mark {
+impl CandidateMark {
     fn of(fact: &CandidateFact) -> Self {
         Self { count: fact.count, is_exact: fact.is_exact }
     }
@@ -59,7 +59,7 @@ impl Mark {
     }
 }
 
-impl Answer {
+impl CandidateAnswer {
     /// Returns the answer as one line.
     pub(in crate::command::check) fn words(&self, puzzle: &dyn Puzzle) -> String {
         let (known, unknown) = self.totals();
@@ -88,12 +88,12 @@ impl Answer {
 
     /// Returns the text of a candidate, with the number of its solutions if they were counted and
     /// are fewer than the limit.
-    fn mark(&self, name: &str, mark: Mark) -> String {
+    fn mark(&self, name: &str, mark: CandidateMark) -> String {
         let limit = u64::from(self.candidates.limit());
         match mark {
-            Mark { count: 0, .. } => format!("{name}?"),
-            Mark { count, is_exact: true } if limit > 1 => format!("{name}:{count}"),
-            Mark { count, .. } if count < limit => format!("{name}:{count}+"),
+            CandidateMark { count: 0, .. } => format!("{name}?"),
+            CandidateMark { count, is_exact: true } if limit > 1 => format!("{name}:{count}"),
+            CandidateMark { count, .. } if count < limit => format!("{name}:{count}+"),
             _ => name.to_owned(),
         }
     }
@@ -106,7 +106,7 @@ impl Answer {
             if let Candidate::Symbol { cell, symbol } = fact.candidate {
                 let name = grid.symbol_name(symbol);
                 is_wide |= name.chars().count() > 1;
-                cells[cell].push(self.mark(&name, Mark::of(fact)));
+                cells[cell].push(self.mark(&name, CandidateMark::of(fact)));
             }
         }
         // Words of several numbers are written as in the format `pencilmarks`.
@@ -130,7 +130,7 @@ impl Answer {
             let mut cells = vec![String::new(); rows * columns];
             for (item, values) in &items {
                 if let Some((row, column)) = cell_of(item) {
-                    let is_long = |(value, _): &(String, Mark)| value.chars().count() > 1;
+                    let is_long = |(value, _): &(String, CandidateMark)| value.chars().count() > 1;
                     let is_wide = self.candidates.limit() > 1 || values.marks.iter().any(is_long);
                     cells[row * columns + column] = self.listed(values, if is_wide { "," } else { "" });
                 }
@@ -180,7 +180,7 @@ impl Answer {
                     continue;
                 }
                 let value = terms.value_words(option, entry.item);
-                items.entry(entry.item).or_default().add(value, Mark::of(fact), limit);
+                items.entry(entry.item).or_default().add(value, CandidateMark::of(fact), limit);
             }
         }
         items

@@ -75,7 +75,7 @@ pub(super) struct SeveralSolutions {
     /// are known.
     apart: Option<DistinguishingSet>,
     /// The candidates of a grid that occur in some solution, unless all solutions are known.
-    candidates: Option<candidates::Answer>,
+    candidates: Option<candidates::CandidateAnswer>,
     /// Changes of one clue that leave one solution.
     changes: Vec<ClueChange>,
     is_tried: bool,
@@ -255,7 +255,7 @@ impl ClueTester<'_> {
         // the other solutions.
         let candidates = grid.filter(|_| !is_complete).map(|_| {
             let limits = self.limits.clone().nodes(self.nodes);
-            candidates::Answer::find(self.puzzle, 1, &limits)
+            candidates::CandidateAnswer::find(self.puzzle, 1, &limits)
         });
         let all = clues::all(self.puzzle);
         let (changes, is_tried) = self.changes(&all);
