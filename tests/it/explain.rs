@@ -137,6 +137,53 @@ fn a_step_of_a_variant_names_its_clue() {
 }
 
 #[test]
+fn a_step_that_combines_clues_says_what_follows_and_names_them() {
+    let cases = [
+        (
+            "mixture",
+            "In box 3, 8 stands only in killer r1c8 r1c9 r2c8 r2c9 = 26: not {4 6 7 9} in the cage",
+        ),
+        (
+            "mixture",
+            "If r6c7=5, then r1c7=4 (only candidate), r7c8=6 (killer r5c8 r6c7 r6c8 r7c8 = 17); then r7c7 has ",
+        ),
+        (
+            "thermo",
+            "If r3c3=8, then r7c3=9 (only candidate); then r2c3 has no candidate left (thermo r4c2 r5c3 ",
+        ),
+        (
+            "thermo",
+            "If r8c1=6, then r8c2=4 (box 7), r5c1=5 (only candidate), r7c1=5 (box 7; thermo r9c3 ",
+        ),
+        (
+            "mixture",
+            "Suppose {1 6 9} in the cage r8c8 r8c9 r9c8: then r9c9=2 (box 9; killer r8c8 r8c9 r9c8 = 16); ",
+        ),
+        ("mixture", "rule of 45 r1c7 r2c7 r3c7 r3c8 r3c9 = 19 needs 4, which it has only in box 3: "),
+    ];
+    for (file, expected) in cases {
+        let ran = run(&format!("explain --time 60 puzzles/variant/{file}.txt"), "");
+        assert!(ran.out.contains(expected), "{expected}: {ran:?}");
+    }
+    let step = hint_of("# killer: r1c1 r1c2 = 3\n# killer: r1c1 r2c1 = 3\n....\n....\n....\n....\n");
+    assert!(step["why"].as_str().is_some_and(|why| why.contains("killer")), "{step}");
+}
+
+#[test]
+fn no_explanation_of_a_variant_contains_the_name_of_an_inner_item() {
+    // Items of clues are a letter, a number, and further numbers: `k31.1s9`, `p14s3`, `l28.5`.
+    let is_inner = |word: &str| {
+        let rest = word.strip_prefix(['k', 'l', 'p', 'v', 'x']).unwrap_or("");
+        rest.starts_with(|first: char| first.is_ascii_digit()) || rest.starts_with("r1")
+    };
+    for file in ["arrow", "killer", "kropki", "mixture", "sandwich", "thermo"] {
+        let ran = run(&format!("explain --json --time 60 puzzles/variant/{file}.txt"), "");
+        let mut words = ran.out.split(|letter: char| !letter.is_ascii_alphanumeric());
+        assert_eq!(words.find(|word| is_inner(word)), None, "{file}");
+    }
+}
+
+#[test]
 fn a_step_on_pieces_speaks_of_holes() {
     let ran = run("hint --puzzle polyomino 6x10", "");
     assert!(ran.out.starts_with("hole ("), "{ran:?}");

@@ -35,7 +35,7 @@ pub use picture::{
     queen,
 };
 pub use solution::{Solution, SolutionVisit};
-pub use symbols::{CandidateLook, SymbolGrid, candidate_spot};
+pub use symbols::{CandidateLook, ClueItem, ClueMeaning, SymbolGrid, candidate_spot};
 pub use symmetry::{ClassSort, SymmetrySort};
 pub use terms::{ItemRole, PuzzleTerms, StepFigure};
 

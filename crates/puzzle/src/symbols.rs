@@ -11,6 +11,40 @@ use super::{DigitGrid, Fill, RuledGrid};
 use grid::Grid;
 use picture::{Ink, Mark, Picture, Point};
 
+/// An item that a clue adds to the problem of a grid, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClueItem {
+    /// The name of the rule.
+    pub rule: &'static str,
+    /// The number of the clue, from 0; `None` for an item that belongs to a cell, not to one clue.
+    pub clue: Option<usize>,
+    /// The name of the clue, such as `killer r1c1 r1c2 = 3`; empty without a clue.
+    pub name: String,
+    /// What a clue of this rule is called in a sentence, such as `cage`.
+    pub noun: &'static str,
+    /// The description of the item, with its clue.
+    pub words: String,
+    /// The name of the cells that the item is about, if these are only a part of the clue.
+    pub part: Option<String>,
+    /// The meaning of the item.
+    pub meaning: ClueMeaning,
+}
+
+/// The meaning of an item of a clue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClueMeaning {
+    /// A symbol, which stands in one of the cells of the clue (or of a part of it) or is missing
+    /// there.
+    Symbol(usize),
+    /// A symbol that a row, column or region needs: the clue says no more than the number of this
+    /// group in the shape.
+    Place(usize, usize),
+    /// A relation between the symbols of two cells.
+    Pair(usize, usize),
+    /// Anything else, such as the sum of the clue.
+    Whole,
+}
+
 /// A puzzle that is a grid of symbols.
 pub trait SymbolGrid {
     /// Returns the grid as it was read.
@@ -54,9 +88,9 @@ pub trait SymbolGrid {
         1
     }
 
-    /// Describes an item of a rule, with the name of the rule; returns `None` for an item that is a
-    /// cell, or a symbol in a row, column or region, and for an item whose own name is sufficient.
-    fn clue_item(&self, item: ItemId) -> Option<(&'static str, String)> {
+    /// Describes an item of a clue; returns `None` for an item that is a cell, or a symbol in a row,
+    /// column or region, and for an item whose own name is sufficient.
+    fn clue_item(&self, item: ItemId) -> Option<ClueItem> {
         let _ = item;
         None
     }

@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock};
 use digits::Network;
 use dlx::{OptionId, Problem};
 
-use super::clue::{Clue, CluePart};
+use super::clue::Clue;
 use super::completion::Completion;
 use super::linear::LinearContradiction;
 use super::words::RULE_OF_45;
@@ -177,15 +177,13 @@ impl Variant {
             }
         }
         for clue in self.build_derived()? {
+            // The sum of a whole row adds nothing to the row.
+            if self.group_of(clue).is_some() {
+                continue;
+            }
             if let Some(network) = network::translate_alone(&self.board, &self.grid, &[clue])? {
                 let (rule, cells) = (RULE_OF_45, clue.cells.clone());
-                let sum = clue.parts.iter().find_map(|part| match part {
-                    CluePart::Sum(_, sum) => Some(*sum),
-                    _ => None,
-                });
-                let names: Vec<String> = cells.iter().map(|&cell| self.board.name(cell)).collect();
-                let sum = sum.map_or_else(String::new, |sum| format!(" = {sum}"));
-                let words = format!("{RULE_OF_45}: {}{sum}", names.join(" "));
+                let words = self.sum_words(clue);
                 built.push(ClueNetwork { rule, words, cells, network });
             }
         }

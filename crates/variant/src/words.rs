@@ -6,11 +6,11 @@
 
 use dlx::{ItemId, Limit, Limits, OptionId};
 
-use super::clue::{CluePart, Digit};
+use super::clue::{Clue, CluePart, Digit};
 use super::translations::UNLIMITED;
 use super::{Variant, args};
 use grid::Grid;
-use puzzle::{DigitGrid, Picture, RuledGrid, SymbolGrid, budget};
+use puzzle::{ClueItem, ClueMeaning, DigitGrid, Picture, RuledGrid, SymbolGrid, budget};
 
 #[derive(Clone, Copy)]
 struct PartName<'n> {
@@ -28,15 +28,15 @@ pub(super) const RULE_OF_45: &str = "rule of 45";
 
 struct ClueName {
     rule: &'static str,
+    /// The number of the clue: those of the puzzle come first, then the sums that follow from them.
+    number: usize,
+    /// For a sum over a whole row, column or region, its number among the groups of the shape.
+    group: Option<usize>,
+    /// The name of the clue as in a header line, with a blank instead of the colon.
+    name: String,
+    noun: &'static str,
     short: String,
     full: String,
-}
-
-impl ClueName {
-    fn rule_of_45() -> Self {
-        let words = || RULE_OF_45.to_owned();
-        Self { rule: RULE_OF_45, short: words(), full: words() }
-    }
 }
 
 fn part_name(name: &str) -> Option<PartName<'_>> {
@@ -53,18 +53,47 @@ fn part_name(name: &str) -> Option<PartName<'_>> {
 
 impl Variant {
     fn clue_of(&self, number: usize) -> Option<(ClueName, &CluePart)> {
-        let of_placed = self.placed.iter().flat_map(|placed| {
-            let parts = placed.clues.iter().flat_map(|clue| &clue.parts);
-            parts.map(move |part| (Some(placed), part))
+        let of_placed = self.placed.iter().map(|placed| (Some(placed), &placed.clues[..]));
+        let of_derived = self.derived().iter().map(|clue| (None, std::slice::from_ref(clue)));
+        let mut parts = of_placed.chain(of_derived).enumerate().flat_map(|(place, (placed, clues))| {
+            let parts = clues.iter().flat_map(|clue| clue.parts.iter().map(move |part| (clue, part)));
+            parts.map(move |(clue, part)| (place, placed, clue, part))
         });
-        let of_derived = self.derived().iter().flat_map(|clue| &clue.parts).map(|part| (None, part));
-        let (placed, part) = of_placed.chain(of_derived).nth(number.checked_sub(1)?)?;
-        let Some(placed) = placed else { return Some((ClueName::rule_of_45(), part)) };
-        let noun = placed.rule.noun;
+        let (place, placed, clue, part) = parts.nth(number.checked_sub(1)?)?;
+        let Some(placed) = placed else {
+            let words = || RULE_OF_45.to_owned();
+            let (name, noun) = (self.sum_words(clue).replacen(": ", " ", 1), "sum");
+            let (rule, number) = (RULE_OF_45, place);
+            let (group, short, full) = (self.group_of(clue), words(), words());
+            return Some((ClueName { rule, number, group, name, noun, short, full }, part));
+        };
+        let (rule, noun, number) = (placed.rule.name, placed.rule.noun, place);
         let text = args::write(&self.board, &placed.args);
         let cells = text.split(" = ").next().unwrap_or("");
         let words = |text: &str| format!("{noun} {text}").trim_end().to_owned();
-        Some((ClueName { rule: placed.rule.name, short: words(cells), full: words(&text) }, part))
+        let name = format!("{rule} {text}").trim_end().to_owned();
+        let (group, short, full) = (None, words(cells), words(&text));
+        Some((ClueName { rule, number, group, name, noun, short, full }, part))
+    }
+
+    /// Returns the number of the group that is the same cells as a clue.
+    pub(super) fn group_of(&self, clue: &Clue) -> Option<usize> {
+        let groups = self.board.shape.groups();
+        groups.iter().position(|group| {
+            group.cells.len() == clue.cells.len()
+                && group.cells.iter().all(|cell| clue.cells.contains(cell))
+        })
+    }
+
+    /// Describes a sum that follows from cages and houses, as the header line of a clue.
+    pub(super) fn sum_words(&self, clue: &Clue) -> String {
+        let sum = clue.parts.iter().find_map(|part| match part {
+            CluePart::Sum(_, sum) => Some(*sum),
+            _ => None,
+        });
+        let names: Vec<String> = clue.cells.iter().map(|&cell| self.board.name(cell)).collect();
+        let sum = sum.map_or_else(String::new, |sum| format!(" = {sum}"));
+        format!("{RULE_OF_45}: {}{sum}", names.join(" "))
     }
 
     /// Names the cells whose digits are in the set of an item: the cells of the options that
@@ -79,21 +108,33 @@ impl Variant {
         cells.into_iter().map(|cell| self.board.name(cell)).collect()
     }
 
-    fn item_words(&self, item: ItemId, name: PartName<'_>) -> Option<(&'static str, String)> {
+    fn item_words(&self, item: ItemId, name: PartName<'_>) -> Option<ClueItem> {
         let (clue, part) = self.clue_of(name.number)?;
+        let mut within = None;
         let words = match (name.letter, name.digit, part) {
             ('p', Some(digit), CluePart::Relate(one, other, _)) => {
                 let (one, other) = (self.board.name(*one), self.board.name(*other));
                 format!("{digit} in {one} beside {other} ({})", clue.short)
             }
             ('k', Some(digit), CluePart::Sum(..)) => {
-                format!("{digit} in {} ({})", self.cells_with(item).join(" "), clue.full)
+                let cells = self.cells_with(item).join(" ");
+                let words = format!("{digit} in {cells} ({})", clue.full);
+                within = (!clue.name.contains(&cells)).then_some(cells);
+                words
             }
             ('k' | 'x', Some(digit), _) => format!("{digit} in the {}", clue.short),
             ('k', None, CluePart::Set(..)) => format!("the digits of the {}", clue.full),
             _ => format!("the {}", clue.full),
         };
-        Some((clue.rule, words))
+        let symbol = |digit: Digit| usize::try_from(digit - self.board.first).ok();
+        let meaning = match (name.letter, name.digit.and_then(symbol), part) {
+            ('k', Some(symbol), _) if clue.group.is_some() => ClueMeaning::Place(clue.group?, symbol),
+            ('p', _, CluePart::Relate(one, other, _)) => ClueMeaning::Pair(*one, *other),
+            ('k' | 'x', Some(symbol), _) => ClueMeaning::Symbol(symbol),
+            _ => ClueMeaning::Whole,
+        };
+        let ClueName { rule, number, name, noun, .. } = clue;
+        Some(ClueItem { rule, clue: Some(number), name, noun, words, part: within, meaning })
     }
 }
 
@@ -140,10 +181,13 @@ impl SymbolGrid for Variant {
         self.board.first as usize
     }
 
-    fn clue_item(&self, item: ItemId) -> Option<(&'static str, String)> {
+    fn clue_item(&self, item: ItemId) -> Option<ClueItem> {
         let name = self.cover().problem.item_name(item);
         if let Some(cell) = name.strip_prefix('v') {
-            return Some(("digit", format!("the digit of {cell}")));
+            let words = format!("the digit of {cell}");
+            let (rule, noun, meaning) = ("digit", "digit", ClueMeaning::Whole);
+            let (clue, name, part) = (None, String::new(), None);
+            return Some(ClueItem { rule, clue, name, noun, words, part, meaning });
         }
         self.item_words(item, part_name(name)?)
     }

@@ -356,7 +356,7 @@ fn object(words: &StepWords<'_>, number: usize, name: &str, step: &Step) -> Valu
     put("choices", step.choices().into());
     put("on", list(words.chosen(step)));
     put("off", list(words.excluded(step)));
-    if step.pattern().is_some() || step.clue().is_some() {
+    if step.pattern().is_some() || step.clue().is_some() || words.uses_clues(step) {
         put("why", words.reason(step).into());
     }
     if let Some(clue) = step.clue() {

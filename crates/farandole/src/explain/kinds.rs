@@ -10,15 +10,16 @@ use dlx::ItemId;
 use dlx::explain::{InferenceRule, Reason};
 
 use grid::GroupKind;
-use puzzle::{Puzzle, SymbolGrid};
+use puzzle::{ClueItem, ClueMeaning, Puzzle, SymbolGrid};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemKind {
     Cell(usize, usize),
     /// A symbol that a group of cells must contain.
     Place(HouseKind, usize, usize),
-    /// An auxiliary item of a clue; has the name of the clue's rule.
-    Clue(&'static str),
+    /// An auxiliary item of a clue; has the name of the clue's rule and, if it belongs to one clue,
+    /// the number of that.
+    Clue(&'static str, Option<usize>),
     Other,
 }
 
@@ -102,7 +103,7 @@ impl ItemKinds {
         let kind = |item| match grid {
             Some(grid) => match recognize(problem.item_name(item), grid.first_number()) {
                 ItemKind::Other => {
-                    grid.clue_item(item).map_or(ItemKind::Other, |(rule, _)| ItemKind::Clue(rule))
+                    grid.clue_item(item).map_or(ItemKind::Other, |item| clue_kind(grid, &item))
                 }
                 known => known,
             },
@@ -140,7 +141,7 @@ impl ItemKinds {
 
     /// Returns whether a step uses items other than cells and symbols in houses.
     pub(super) fn uses_clues(&self, reason: &Reason) -> bool {
-        let is_clue = |&item: &ItemId| matches!(self.kind(item), ItemKind::Clue(_) | ItemKind::Other);
+        let is_clue = |&item: &ItemId| matches!(self.kind(item), ItemKind::Clue(..) | ItemKind::Other);
         match reason {
             Reason::Forced { item } => is_clue(item),
             Reason::Sets { truths, links } => truths.iter().chain(links).any(is_clue),
@@ -155,19 +156,51 @@ impl ItemKinds {
         }
     }
 
+    /// Returns whether a step uses only items of one clue.
+    pub(super) fn is_of_one_clue(&self, reason: &Reason) -> bool {
+        let clue = |item: ItemId| match self.kind(item) {
+            ItemKind::Clue(_, clue) => clue,
+            _ => None,
+        };
+        match reason {
+            Reason::Forced { item } => clue(*item).is_some(),
+            Reason::Sets { truths, links } => {
+                let mut clues = truths.iter().chain(links).map(|&item| clue(item));
+                let first = clues.next().flatten();
+                first.is_some() && clues.all(|clue| clue == first)
+            }
+            _ => false,
+        }
+    }
+
     /// Returns, for each item, how much harder it is for a person to see that it is forced than in
     /// the easiest case (tenths of a score). From easy to hard: a symbol in a box, an item of a
     /// clue, a symbol in a line, the only symbol left for a cell.
     pub(super) fn weights(&self) -> Vec<u8> {
         let weight = |kind: &ItemKind| match kind {
             ItemKind::Place(HouseKind::Region, ..) => 2,
-            ItemKind::Clue(_) => 3,
+            ItemKind::Clue(..) => 3,
             ItemKind::Place(..) => 5,
             ItemKind::Cell(..) => 13,
             ItemKind::Other => 0,
         };
         if self.is_grid { self.kinds.iter().map(weight).collect() } else { Vec::new() }
     }
+}
+
+/// Returns the kind of an item of a clue. The sum of a whole row has an item for each symbol that
+/// says no more than that the row needs the symbol.
+fn clue_kind(grid: &dyn SymbolGrid, item: &ClueItem) -> ItemKind {
+    let group = match item.meaning {
+        ClueMeaning::Place(group, symbol) => {
+            grid.grid().shape().groups().get(group).map(|group| (group, symbol))
+        }
+        _ => None,
+    };
+    let place = group.and_then(|(group, symbol)| {
+        Some(ItemKind::Place(HouseKind::of_group(group.kind)?, group.number, symbol))
+    });
+    place.unwrap_or(ItemKind::Clue(item.rule, item.clue))
 }
 
 /// Parses the name of an item, such as `r1c2`, `r1s5` or `b3s9`. `first` is the number of the first

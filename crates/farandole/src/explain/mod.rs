@@ -6,14 +6,15 @@
 //! neither applies, [`dlx::explain`] finds steps without knowledge of puzzles.
 //!
 //! This module recognizes the items of grids (`kinds`), names such steps where a common name exists
-//! (`names`, and `pieces` for puzzles of pieces), and shows all steps in words (`words`) and in
-//! pictures (`picture`, and `pattern` for techniques). A step without a common name is called, for
+//! (`names`, and `pieces` for puzzles of pieces), and shows all steps in words (`words`, and
+//! `consequences` for steps that combine clues) and in pictures (`picture`, and `pattern` for techniques). A step without a common name is called, for
 //! example, "2 truths, 3 links, rank 1", followed by the names of all items. Such a description is
 //! correct for every exact cover.
 
 mod board;
 mod catalog;
 mod clues;
+mod consequences;
 mod kinds;
 mod names;
 mod pattern;
@@ -211,7 +212,7 @@ impl Explanation<'_> {
     /// [`Explanation::end`] has the reason.
     ///
     /// A step that concerns only auxiliary items of clues, such as partial sums, is applied but not
-    /// returned.
+    /// returned; so is one that only drops combinations of a clue because of its own cells.
     pub fn next(&mut self, limits: &Limits) -> Option<Step> {
         loop {
             let steps = self.look(limits)?;
@@ -339,6 +340,10 @@ impl Explanation<'_> {
         let mut hardest = None;
         while let Some(steps) = self.look(limits) {
             let score = steps.first().map_or(0, Step::score);
+            if !steps.iter().any(|step| self.words().tells(step)) {
+                steps.iter().for_each(|step| self.explainer.take(&step.logic));
+                continue;
+            }
             let is_hardest = score > self.score;
             if is_hardest {
                 hardest = self.name_of(&steps);
@@ -426,7 +431,8 @@ impl Explanation<'_> {
     /// Returns the converter from steps to words.
     #[must_use]
     pub fn words(&self) -> StepWords<'_> {
-        StepWords::new(self.puzzle, self.kinds, self.board.as_deref().map(OptionBoard::board))
+        let board = self.board.as_deref().map(OptionBoard::board);
+        StepWords::new(self.puzzle, self.kinds, board, self.explainer)
     }
 
     /// Returns the options chosen so far, including the given ones.

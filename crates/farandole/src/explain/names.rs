@@ -33,7 +33,7 @@ fn forced(item: ItemId, kinds: &ItemKinds) -> &'static str {
     match kinds.kind(item) {
         ItemKind::Cell(..) => "naked single",
         ItemKind::Place(..) => "hidden single",
-        ItemKind::Clue(rule) => rule,
+        ItemKind::Clue(rule, _) => rule,
         ItemKind::Other => "forced",
     }
 }
@@ -111,7 +111,7 @@ impl<'s> NamedSets<'s> {
     fn rules(&self) -> Option<String> {
         let all = self.truths.iter().chain(&self.links);
         let of_clues = all.filter_map(|kind| match kind {
-            ItemKind::Clue(rule) => Some(*rule),
+            ItemKind::Clue(rule, _) => Some(*rule),
             _ => None,
         });
         let rules: BTreeSet<&str> = of_clues.collect();

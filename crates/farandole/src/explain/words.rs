@@ -1,12 +1,14 @@
 //! Descriptions of steps in words: one line per step. If a step is a split, indented lines for each
 //! branch and its steps follow.
 
-use dlx::explain::{Branch, Inference, InferenceRule, Reason, Step as LogicStep, Supposition};
+use dlx::explain::{
+    Branch, Explainer, Inference, InferenceRule, Reason, Step as LogicStep, Supposition,
+};
 use dlx::{ItemId, OptionId};
 
 use super::kinds::{ItemKind, ItemKinds};
-use super::pieces;
 use super::step::{Step, StepSource};
+use super::{consequences, pieces};
 use puzzle::Puzzle;
 use techniques::{Board, Words};
 
@@ -19,6 +21,7 @@ pub struct StepWords<'w> {
     pub(super) puzzle: &'w dyn Puzzle,
     pub(super) kinds: &'w ItemKinds,
     board: Option<&'w Board>,
+    explainer: Option<&'w Explainer>,
 }
 
 impl std::fmt::Debug for StepWords<'_> {
@@ -28,8 +31,18 @@ impl std::fmt::Debug for StepWords<'_> {
 }
 
 impl<'w> StepWords<'w> {
-    pub(super) fn new(puzzle: &'w dyn Puzzle, kinds: &'w ItemKinds, board: Option<&'w Board>) -> Self {
-        Self { puzzle, kinds, board }
+    pub(super) fn new(
+        puzzle: &'w dyn Puzzle,
+        kinds: &'w ItemKinds,
+        board: Option<&'w Board>,
+        explainer: &'w Explainer,
+    ) -> Self {
+        Self { puzzle, kinds, board, explainer: Some(explainer) }
+    }
+
+    /// Returns the state before the step; `None` inside a branch, where other options are left.
+    pub(super) fn explainer(&self) -> Option<&'w Explainer> {
+        self.explainer
     }
 
     /// Returns the writer of the board, if the puzzle is a grid on which named techniques apply.
@@ -47,7 +60,7 @@ impl<'w> StepWords<'w> {
                 format!("{} in {}", self.symbol(symbol), house.words(grid, number))
             }
             (_, grid) => match grid.and_then(|grid| grid.clue_item(item)) {
-                Some((_, words)) => words,
+                Some(clue) => clue.words,
                 None => self.puzzle.problem().item_name(item).to_owned(),
             },
         }
@@ -95,7 +108,22 @@ impl<'w> StepWords<'w> {
         step.candidates().is_some() || self.tells_logic(&step.logic)
     }
 
+    /// Returns whether the reason of a step combines clues of a variant with other facts, so that
+    /// [`StepWords::reason`] is a sentence.
+    #[must_use]
+    pub fn uses_clues(&self, step: &Step) -> bool {
+        let is_split = matches!(step.logic.reason, Reason::Split { .. });
+        let is_logic = step.candidates().is_none() && !is_split;
+        is_logic && self.puzzle.as_symbols().is_some() && self.kinds.uses_clues(&step.logic.reason)
+    }
+
     fn tells_logic(&self, step: &LogicStep) -> bool {
+        if let Some(grid) = self.puzzle.as_symbols()
+            && self.kinds.is_of_one_clue(&step.reason)
+        {
+            let mut changed = step.on.iter().chain(&step.off);
+            return changed.any(|&option| grid.placed_by(option).is_some());
+        }
         step.on.iter().chain(&step.off).any(|&option| self.is_told(option))
     }
 
@@ -158,7 +186,7 @@ impl<'w> StepWords<'w> {
     }
 
     fn conclusion_of(&self, step: &LogicStep) -> String {
-        let said = [self.chosen_by(step), self.excluded_by(step)].concat();
+        let said = [self.chosen_by(step), merged(self.excluded_by(step))].concat();
         let has_spaces = said.iter().any(|words| words.contains(' '));
         said.join(if has_spaces || self.puzzle.as_symbols().is_none() { ", " } else { " " })
     }
@@ -175,6 +203,9 @@ impl<'w> StepWords<'w> {
 
     fn reason_of(&self, step: &LogicStep) -> String {
         if let Some(words) = pieces::reason(self.puzzle, &step.reason) {
+            return words;
+        }
+        if let Some(words) = consequences::reason(self, step) {
             return words;
         }
         match &step.reason {
@@ -266,15 +297,34 @@ impl<'w> StepWords<'w> {
         let (reason, conclusion) = (self.reason_of(step), self.conclusion_of(step));
         pushln!(out, "{:indent$}{head}: {reason}: {conclusion}", "");
         let Reason::Split { branches, .. } = &step.reason else { return };
+        let inside = StepWords { explainer: None, ..*self };
         for branch in branches {
             let (tried, conflict) = (self.tried(branch), branch.conflict);
             pushln!(out, "{:1$}{tried} fails:", "", indent + 4);
             for step in branch.steps.iter().filter(|step| self.tells_logic(step)) {
-                self.write_logic("so", step, indent + 8, out);
+                inside.write_logic("so", step, indent + 8, out);
             }
             let failure = pieces::failure(self.puzzle, conflict)
                 .unwrap_or_else(|| format!("nothing is left for {}", self.item(conflict)));
             pushln!(out, "{:1$}{failure}", "", indent + 8);
         }
     }
+}
+
+/// Joins excluded combinations of the same clue: `not {1 4} or {2 3} in the cage r1c1 r1c2`.
+fn merged(excluded: Vec<String>) -> Vec<String> {
+    let mut merged: Vec<String> = Vec::new();
+    for words in excluded {
+        let joined = merged.last().and_then(|last| {
+            let (sets, place) = last.split_once(" in ")?;
+            let (set, other) = words.strip_prefix("not ")?.split_once(" in ")?;
+            let is_same = place == other && sets.starts_with("not {") && set.starts_with('{');
+            is_same.then(|| format!("{} or {set} in {place}", sets.replace(" or ", ", ")))
+        });
+        match (joined, merged.last_mut()) {
+            (Some(joined), Some(last)) => *last = joined,
+            _ => merged.push(words),
+        }
+    }
+    merged
 }
