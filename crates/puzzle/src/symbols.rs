@@ -88,8 +88,8 @@ pub trait SymbolGrid {
         1
     }
 
-    /// Describes an item of a clue; returns `None` for an item that is a cell, or a symbol in a row,
-    /// column or region, and for an item whose own name is sufficient.
+    /// Describes an item of a clue; returns `None` for an item that is a cell, or a symbol in a
+    /// row, column or region, and for an item whose own name is sufficient.
     fn clue_item(&self, item: ItemId) -> Option<ClueItem> {
         let _ = item;
         None

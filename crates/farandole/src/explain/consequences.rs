@@ -1,5 +1,5 @@
-//! Steps that combine clues of a variant, as sentences: what follows if a conclusion were wrong, and
-//! the clues that are used, each by its own name.
+//! Steps that combine clues of a variant, as sentences: what follows if a conclusion were wrong,
+//! and the clues that are used, each by its own name.
 //!
 //! A step of one truth and one link is a sentence of its own. For other sets, the options of the
 //! truths are followed from the opposite of the conclusion: a truth with one option left takes it,

@@ -7,9 +7,9 @@
 //!
 //! This module recognizes the items of grids (`kinds`), names such steps where a common name exists
 //! (`names`, and `pieces` for puzzles of pieces), and shows all steps in words (`words`, and
-//! `consequences` for steps that combine clues) and in pictures (`picture`, and `pattern` for techniques). A step without a common name is called, for
-//! example, "2 truths, 3 links, rank 1", followed by the names of all items. Such a description is
-//! correct for every exact cover.
+//! `consequences` for steps that combine clues) and in pictures (`picture`, and `pattern` for
+//! techniques). A step without a common name is called, for example, "2 truths, 3 links, rank 1",
+//! followed by the names of all items. Such a description is correct for every exact cover.
 
 mod board;
 mod catalog;
