@@ -1,5 +1,5 @@
 //! The progress bar on standard error, which shows puzzles per second or the progress of one
-//! puzzle.
+//! puzzle. With [`VARIABLE`], the same as JSON for another program (docs/PROTOCOL.md).
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -15,11 +15,16 @@ use compare::show;
 /// Run time after which the bar appears.
 const PATIENCE: Duration = Duration::from_millis(700);
 const TICK: Duration = Duration::from_millis(100);
+/// Environment variable; if it is `json`, the progress is written as JSON lines.
+pub(crate) const VARIABLE: &str = "FARANDOLE_PROGRESS";
+/// Time between two lines of JSON. A page shows a few changes per second.
+const REPORT: Duration = Duration::from_millis(250);
 
 /// A progress bar, drawn by its own thread; hidden if standard error is not a terminal.
 pub(crate) struct Bar {
     shared: Arc<BarState>,
-    drawn: Option<(ProgressBar, JoinHandle<()>)>,
+    /// The thread, and the bar unless the progress is written as JSON.
+    drawn: Option<(Option<ProgressBar>, JoinHandle<()>)>,
 }
 
 struct BarState {
@@ -69,15 +74,21 @@ impl Bar {
             is_searching: Arc::default(),
             begun: Mutex::new(Instant::now()),
         });
+        let is_json = is_wanted && std::env::var_os(VARIABLE).is_some_and(|value| value == "json");
         let is_wanted = is_wanted && io::stderr().is_terminal();
         let draw = || {
+            if is_json {
+                let shared = Arc::clone(&shared);
+                let reporter = thread::Builder::new().spawn(move || report(&shared)).ok()?;
+                return Some((None, reporter));
+            }
             let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::hidden());
             let (shared, drawn) = (Arc::clone(&shared), bar.clone());
             // If the thread cannot be started, show no bar.
             let ticker = thread::Builder::new().spawn(move || tick(&shared, &drawn)).ok()?;
-            Some((bar, ticker))
+            Some((Some(bar), ticker))
         };
-        let drawn = if is_wanted { draw() } else { None };
+        let drawn = if is_json || is_wanted { draw() } else { None };
         Self { shared, drawn }
     }
 
@@ -109,8 +120,8 @@ impl Bar {
 
     pub(crate) fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.drawn {
-            Some((bar, _)) => bar.suspend(write),
-            None => write(),
+            Some((Some(bar), _)) => bar.suspend(write),
+            _ => write(),
         }
     }
 
@@ -120,7 +131,9 @@ impl Bar {
             ticker.thread().unpark();
             // The thread only draws, so its panic cannot change an answer.
             let _ = ticker.join();
-            bar.finish_and_clear();
+            if let Some(bar) = bar {
+                bar.finish_and_clear();
+            }
         }
     }
 }
@@ -153,6 +166,24 @@ impl BarState {
     }
 }
 
+impl BarState {
+    /// Returns the progress after `elapsed` as a JSON object.
+    fn object(&self, elapsed: Duration) -> serde_json::Value {
+        let (fraction, message) = self.news(elapsed);
+        let count = self.progress.of_count();
+        serde_json::json!({"progress": {
+            "fraction": fraction,
+            "message": message,
+            "puzzles": self.puzzles.load(Relaxed),
+            "nodes": self.progress.nodes(),
+            "solutions": self.progress.solutions(),
+            "method": count.as_ref().map(|count| count.method),
+            "left": count.as_ref().and_then(|count| count.left).map(|left| left.as_secs_f64()),
+            "seconds": elapsed.as_secs_f64(),
+        }})
+    }
+}
+
 fn shown(time: Duration) -> String {
     HumanDuration(time).to_string()
 }
@@ -181,6 +212,19 @@ fn tell(count: &CountProgress) -> String {
         }
     };
     format!("{part}{role} {method}, {left}")
+}
+
+/// Writes the progress as JSON lines until the end.
+fn report(shared: &BarState) {
+    let mut reported = Instant::now();
+    while !shared.is_over.load(Relaxed) {
+        thread::park_timeout(REPORT.saturating_sub(reported.elapsed()));
+        if !shared.is_over.load(Relaxed) && reported.elapsed() >= REPORT {
+            reported = Instant::now();
+            let elapsed = shared.begun.lock().map(|begun| begun.elapsed()).unwrap_or_default();
+            say!("{}", shared.object(elapsed));
+        }
+    }
 }
 
 fn tick(shared: &BarState, bar: &ProgressBar) {
