@@ -15,6 +15,8 @@ mod generate;
 mod list;
 #[cfg(not(target_family = "wasm"))]
 mod man;
+#[cfg(not(target_family = "wasm"))]
+mod page;
 mod puzzles;
 mod rank;
 mod sample;
@@ -41,6 +43,8 @@ pub(super) fn run(command: Command) -> Exit {
         Command::Unrank { numbers, ask, pictures } => unrank::run(&ask, numbers, &pictures),
         Command::Compare(versus) => compare::run(versus),
         Command::Trace { input, trace } => trace::run(&input, &trace),
+        #[cfg(not(target_family = "wasm"))]
+        Command::Page(asked) => page::run(&asked),
         #[cfg(not(target_family = "wasm"))]
         Command::Watch { input, speed } => watch::run(&input, speed),
         Command::Check { input, check, count_trace, output, pictures } => {

@@ -3,6 +3,8 @@
 mod common;
 mod making;
 mod offers;
+#[cfg(not(target_family = "wasm"))]
+mod page;
 mod parts;
 pub(crate) mod pictures;
 mod search;
@@ -26,6 +28,8 @@ pub(crate) use self::common::{
 };
 pub(crate) use self::making::{Conversion, GenerateArgs};
 pub(crate) use self::offers::CANONICAL;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use self::page::PageArgs;
 pub(crate) use self::parts::{JournalArgs, MergeArgs, SplitArgs, WorkArgs};
 use self::pictures::PictureArgs;
 pub(crate) use self::search::{Ask, CountArgs, RunArgs};
@@ -210,6 +214,14 @@ pub(crate) enum Command {
             default_value = "4")]
         speed: f64,
     },
+    /// Open the page in a browser: solve, draw, count and watch with the speed of this program
+    ///
+    /// Serves the page on this machine only, at an address with a random token, until Ctrl-C. Each
+    /// question of the page is a run of this program; it ends when the page no longer waits for the
+    /// answer.
+    #[command(after_help = examples!["page", "page --no-open --port 8000"])]
+    #[cfg(not(target_family = "wasm"))]
+    Page(PageArgs),
     /// Validate each puzzle and count its solutions
     ///
     /// One line per puzzle. If clues clash, it says which and where. Otherwise it says whether

@@ -92,17 +92,17 @@ impl<I: Read + PollSource> Read for LiveInput<I> {
 }
 
 #[cfg(unix)]
-pub(super) use std::os::fd::AsFd as PollSource;
+pub(crate) use std::os::fd::AsFd as PollSource;
 
 #[cfg(not(unix))]
-pub(super) trait PollSource {}
+pub(crate) trait PollSource {}
 #[cfg(not(unix))]
 impl<I> PollSource for I {}
 
 /// Waits until a read does not block, but at most `wait`. Returns whether that holds, or `None` if
 /// it is unknown.
 #[cfg(unix)]
-pub(super) fn is_readable(input: &impl PollSource, wait: Duration) -> Option<bool> {
+pub(crate) fn is_readable(input: &impl PollSource, wait: Duration) -> Option<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let wait = Timespec { tv_sec: 0, tv_nsec: wait.min(PATIENCE).subsec_nanos().into() };
     match poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&wait)) {
@@ -114,7 +114,7 @@ pub(super) fn is_readable(input: &impl PollSource, wait: Duration) -> Option<boo
 
 /// Returns `None`, because this platform cannot report whether a read would block.
 #[cfg(not(unix))]
-pub(super) fn is_readable(_: &impl PollSource, _: Duration) -> Option<bool> {
+pub(crate) fn is_readable(_: &impl PollSource, _: Duration) -> Option<bool> {
     None
 }
 

@@ -104,8 +104,8 @@ fn schema() -> Value {
 }
 
 /// Returns the reason why a value is invalid under a schema. Supports only the keywords that
-/// [`schema`] uses.
-fn fault(value: &Value, schema: &Value, root: &Value) -> Option<String> {
+/// [`schema`] and the schema of the protocol use.
+pub(crate) fn fault(value: &Value, schema: &Value, root: &Value) -> Option<String> {
     let array = |value: &Value| value.as_array().cloned().unwrap_or_default();
     for (keyword, wanted) in schema.as_object().expect("a schema") {
         let is_valid = match keyword.as_str() {
@@ -131,6 +131,7 @@ fn fault(value: &Value, schema: &Value, root: &Value) -> Option<String> {
                 }
                 true
             }
+            "const" => value == wanted,
             "minItems" => array(value).len() as u64 >= wanted.as_u64().expect("a number"),
             "maxItems" => array(value).len() as u64 <= wanted.as_u64().expect("a number"),
             "anyOf" => array(wanted).iter().any(|schema| fault(value, schema, root).is_none()),

@@ -71,6 +71,13 @@ pub(super) fn parse_threads(text: &str) -> Result<u16, String> {
     Ok(u16::try_from(number).unwrap_or(u16::MAX))
 }
 
+/// Parses a port; port 0 would be a random one.
+#[cfg(not(target_family = "wasm"))]
+pub(super) fn parse_port(text: &str) -> Result<u16, String> {
+    let number = parse_whole(text, 1..=u64::from(u16::MAX))?;
+    Ok(u16::try_from(number).unwrap_or(u16::MAX))
+}
+
 pub(super) fn parse_shards(text: &str) -> Result<NonZeroUsize, String> {
     parse_whole(text, 1..=SHARDS_MAX)?;
     parse_some(text)
