@@ -64,7 +64,9 @@ const SVG_TAGS = new Set(["svg", "g", "path", "rect", "circle", "ellipse", "line
  * @returns {SVGSVGElement | null} `null` if the text is no picture
  */
 export function svg(text, label) {
-    const read = new DOMParser().parseFromString(text, "image/svg+xml");
+    // The policy of the page would report a style even in a document that is only read.
+    const plain = text.replace(/<style>[^<]*<\/style>/g, "");
+    const read = new DOMParser().parseFromString(plain, "image/svg+xml");
     const root = read.documentElement;
     if (root.nodeName !== "svg" || read.querySelector("parsererror")) {
         return null;
