@@ -340,9 +340,9 @@ impl<'a> Sender<'a> {
         }
         let line = std::mem::take(&mut self.line);
         if self.output == Output::Text {
-            self.push_text(&line)
+            self.push_text(&line);
         } else {
-            self.push_line(&line)
+            self.push_line(&line);
         }
         let note = std::mem::take(&mut self.note);
         if !note.is_empty() {
