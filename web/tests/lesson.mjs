@@ -31,7 +31,7 @@ const ANSWERS = [
     },
     (page) => page.getByLabel("Diagonals are").selectOption("primary"),
     async (page) => {
-        for (const [row, column, digit] of [[1, 2, 2], [2, 1, 3], [2, 2, 4], [3, 1, 2], [4, 1, 4], [3, 2, 1]]) {
+        for (const [row, column, digit] of [[1, 2, 2], [2, 1, 3], [2, 2, 4], [3, 1, 2], [4, 1, 4], [3, 2, 1], [1, 3, 3]]) {
             await page.getByLabel(`Row ${row}, column ${column}`).fill(String(digit));
             await page.waitForTimeout(500);
             if (await page.locator(".lesson-answer .message").count()) break;

@@ -173,7 +173,7 @@ export function byHand(context) {
  * @type {Part}
  */
 export function matrixPart(context) {
-    const table = element("div", { class: "scroll" });
+    const table = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Matrix" });
     const answer = element("div", { class: "answer", "aria-live": "polite" });
     /** @type {number[][]} */
     let rows = context.text.trim().split("\n").map((line) => [...line.trim()].map((digit) => (digit === "1" ? 1 : 0)));
@@ -284,7 +284,7 @@ export function algorithmX(context) {
                 said = `Dead end: no row is left for ${problem.items[stuck].name}. Go back, and try another row.`;
             }
             place.replaceChildren(
-                element("div", { class: "scroll" }, element("table", { class: "zero-one" },
+                element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Matrix" }, element("table", { class: "zero-one" },
                     element("caption", { class: "visually-hidden" }, "The matrix that is left"),
                     element("thead", {}, element("tr", {}, element("td", {}), ...problem.items.map((column, number) =>
                         element("th", { scope: "col" }, covered.has(number)

@@ -51,7 +51,7 @@ export function mount(root, app) {
     const editor = element("details", { class: "panel editor", open: true },
         element("summary", {}, "The problem as text"),
         field("Items, then one option per line (Knuth's text), or any other form that the program reads", text));
-    const engines = element("div", { class: "scroll" });
+    const engines = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of engines" });
     const engineNote = element("p", { class: "muted small" });
     const others = element("section", { class: "panel" },
         element("h2", {}, "Other engines on the same problem"), engineNote, engines,
