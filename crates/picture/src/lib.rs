@@ -8,6 +8,8 @@
 //! The unit of length is the side of a square cell. The x axis points to the right, and the y axis
 //! down.
 //!
+//! The feature `png` (default) has a font and the code for PNG files.
+//!
 //! # Bounds
 //! A picture takes some hundred bytes per cell and mark. Puzzles have at most a million cells.
 
@@ -19,6 +21,7 @@ mod figure;
 mod ink;
 mod mark;
 mod pdf;
+#[cfg(feature = "png")]
 mod png;
 mod solid;
 mod svg;
@@ -333,6 +336,7 @@ impl Picture {
 
     /// Returns the picture as a PNG file in a theme, with 64 pixels per cell and at most 8192 per
     /// side.
+    #[cfg(feature = "png")]
     #[must_use]
     pub fn png(&self, theme: Theme) -> Vec<u8> {
         self.png_within(theme, &Limits::new()).expect(UNLIMITED)
@@ -342,6 +346,7 @@ impl Picture {
     ///
     /// # Errors
     /// The limit that was reached.
+    #[cfg(feature = "png")]
     pub fn png_within(&self, theme: Theme, limits: &Limits) -> Result<Vec<u8>, Limit> {
         png::write(&self.marks(limits)?, theme, limits)
     }

@@ -18,7 +18,8 @@ pub(crate) struct PictureArgs {
     pub(crate) svg: Option<PathBuf>,
     /// Draw into this file, as PNG; `-` is standard output, and a folder (`pictures/`) gets one
     /// file per picture
-    #[arg(long, help_heading = PICTURES, value_name = "FILE")]
+    #[cfg_attr(not(target_family = "wasm"), arg(long, help_heading = PICTURES, value_name = "FILE"))]
+    #[cfg_attr(target_family = "wasm", arg(skip))]
     pub(crate) png: Option<PathBuf>,
     /// Write all pictures to one printable HTML page; `-` is standard output
     #[arg(long, help_heading = PICTURES, value_name = "FILE")]

@@ -49,6 +49,17 @@ pub(crate) fn undrawn(puzzle: u64, limit: Limit) -> String {
     format!("puzzle {puzzle}: {} limit reached while it was drawn", name_of(limit))
 }
 
+#[cfg(not(target_family = "wasm"))]
+fn png(picture: &Picture, theme: Theme, limits: &Limits) -> Result<Vec<u8>, Limit> {
+    picture.png_within(theme, limits)
+}
+
+/// WebAssembly has no option `--png`: the code and its font would be a tenth of the program.
+#[cfg(target_family = "wasm")]
+fn png(_: &Picture, _: Theme, _: &Limits) -> Result<Vec<u8>, Limit> {
+    Ok(Vec::new())
+}
+
 impl PictureMaker {
     /// Returns a maker of pictures, or `None` if the user asked for no pictures.
     pub(crate) fn new(asked: &PictureArgs) -> Option<Self> {
@@ -74,7 +85,7 @@ impl PictureMaker {
             drawn.svg = picture.svg_within(self.theme, limits)?;
         }
         if self.has_png {
-            drawn.png = picture.png_within(self.theme, limits)?;
+            drawn.png = png(&picture, self.theme, limits)?;
         }
         if self.has_pdf {
             drawn.pdf = picture.pdf_within(self.theme, limits)?;
