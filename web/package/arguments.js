@@ -29,6 +29,9 @@ export const QUESTIONS = {
     merge: "json",
 };
 
+/** Options that print a picture, instead of objects, if their value is true. */
+const PICTURES = new Set(["svg", "html"]);
+
 /** The name of an option. */
 const OPTION = /^[a-z][a-z0-9-]*$/;
 
@@ -39,18 +42,21 @@ const OPTION = /^[a-z][a-z0-9-]*$/;
  * @returns {{ args: string[], isJson: boolean }}
  * @throws {TypeError} if the question or an option has no such name or value
  */
-export function toArguments({ question, options = {}, arguments: words = [] }) {
+export function toArguments({ question, input = "", options = {}, arguments: words = [] }) {
     if (!Object.hasOwn(QUESTIONS, question)) {
         throw new TypeError(`expected one of the questions ${Object.keys(QUESTIONS).join(", ")}, found ${question}`);
     }
-    const form = QUESTIONS[question];
+    let form = QUESTIONS[question];
     const args = [question];
     for (const [name, given] of Object.entries(options)) {
         if (!OPTION.test(name)) {
             throw new TypeError(`expected the name of an option such as per-option, found ${name}`);
         }
         for (const value of Array.isArray(given) ? given : [given]) {
-            if (value === true) {
+            if (value === true && PICTURES.has(name)) {
+                args.push(`--${name}=-`);
+                form = "text";
+            } else if (value === true) {
                 args.push(`--${name}`);
             } else if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
                 args.push(`--${name}=${value}`);
@@ -64,6 +70,8 @@ export function toArguments({ question, options = {}, arguments: words = [] }) {
     }
     if (words.length > 0) {
         args.push("--", ...words.map(String));
+    } else if (question === "generate" && input !== "") {
+        args.push("--", "-");
     }
     return { args, isJson: form !== "text" };
 }
