@@ -1,7 +1,7 @@
 //! The progress bar on standard error, which shows puzzles per second or the progress of one
 //! puzzle. With [`VARIABLE`], the same as JSON for another program (docs/PROTOCOL.md).
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -11,6 +11,8 @@ use dlx::{CountProgress, Progress};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use compare::show;
+
+use crate::io::interrupt;
 
 /// Run time after which the bar appears.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -214,7 +216,8 @@ fn tell(count: &CountProgress) -> String {
     format!("{part}{role} {method}, {left}")
 }
 
-/// Writes the progress as JSON lines until the end.
+/// Writes the progress as JSON lines until the end. If nobody can read them any more, the program
+/// that asked has ended: this is an interrupt.
 fn report(shared: &BarState) {
     let mut reported = Instant::now();
     while !shared.is_over.load(Relaxed) {
@@ -222,7 +225,10 @@ fn report(shared: &BarState) {
         if !shared.is_over.load(Relaxed) && reported.elapsed() >= REPORT {
             reported = Instant::now();
             let elapsed = shared.begun.lock().map(|begun| begun.elapsed()).unwrap_or_default();
-            say!("{}", shared.object(elapsed));
+            if writeln!(io::stderr(), "{}", shared.object(elapsed)).is_err() {
+                interrupt::watch().store(true, Relaxed);
+                return;
+            }
         }
     }
 }
