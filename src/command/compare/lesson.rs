@@ -247,9 +247,7 @@ impl Figures<'_> {
     /// Describes how much faster the contender `name` is than the contender `other`.
     fn versus(&self, name: &str, other: &str) -> String {
         let Some(ratio) = self.of(other).ratio_to(self.of(name)) else {
-            return format!(
-                "ResumePoint least one of `{name}` and `{other}` did not finish in its time."
-            );
+            return format!("At least one of `{name}` and `{other}` did not finish in its time.");
         };
         let factor = |ratio: f64| {
             if ratio < 100.0 { format!("{ratio:.1}") } else { group(&format!("{ratio:.0}")) }

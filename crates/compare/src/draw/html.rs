@@ -75,7 +75,7 @@ fn warnings(comparison: &Comparison) -> String {
     let mut out = String::new();
     if let Some(mismatch) = &comparison.mismatch {
         out.push_str(
-            "<div class=\"box alert\"><p>ResumePoint least one of the two is wrong, so the times say \
+            "<div class=\"box alert\"><p>At least one of the two is wrong, so the times say \
                       nothing.</p>\n",
         );
         if let Some(smallest) = &mismatch.smallest {
