@@ -129,6 +129,14 @@ async function openPlace(next, number) {
     mounted?.unmount();
     mounted = null;
     place = next;
+    // The style of another place would change this one where both use a class.
+    for (const style of document.querySelectorAll("[data-places]")) {
+        const { disabled, dataset } = /** @type {HTMLLinkElement} */ (style);
+        const isUnused = !dataset.places?.split(" ").includes(next.name);
+        if (disabled !== isUnused) {
+            /** @type {HTMLLinkElement} */ (style).disabled = isUnused;
+        }
+    }
     for (const link of tabs.querySelectorAll("a")) {
         const isCurrent = link.dataset.name === next.name;
         isCurrent ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
