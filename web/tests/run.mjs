@@ -1,10 +1,12 @@
 // Runs the tests of the page in Chromium.
 //
-// usage: FARANDOLE=path/to/farandole node tests/run.mjs [--carrier=program|wasm] [--shots=FOLDER] [NAME]...
+// usage: FARANDOLE=path/to/farandole node tests/run.mjs [--carrier=page|program|wasm] [--shots=FOLDER] [--part=K/N] [NAME]...
 //
-// NAME is a file (`solve`) or a part of a test's name. CHROMIUM names the browser.
+// The carrier is `farandole page`, the server of development, or WebAssembly. `--part` runs every N-th test, from the K-th
+// (from 0). NAME is a file (`solve`) or a part of a test's name. CHROMIUM names the browser.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -48,12 +50,13 @@ const option = (/** @type {string} */ name) =>
     process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
 const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const carrier = option("carrier") ?? "program";
+const [part, parts] = (option("part") ?? "0/1").split("/").map(Number);
 const shots = option("shots");
 const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const folder = new URL(".", import.meta.url);
 const files = (await readdir(folder)).filter((file) => file.endsWith(".mjs") && file !== "run.mjs").sort();
-const server = await serve({ carrier });
+const server = carrier === "page" ? await startPage() : await serve({ carrier });
 const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: FLAGS,
@@ -64,12 +67,17 @@ if (shots) {
 
 let failed = 0;
 let passed = 0;
+let number = 0;
 for (const file of files) {
     /** @type {{ tests: Case[] }} */
     const { tests } = await import(new URL(file, folder).href);
     for (const test of tests) {
         const isAsked = names.some((name) => file === `${name}.mjs` || test.name.includes(name));
         if (names.length > 0 && !isAsked) {
+            continue;
+        }
+        number += 1;
+        if (number % parts !== part % parts) {
             continue;
         }
         const begun = performance.now();
@@ -91,6 +99,17 @@ await browser.close();
 server.close();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
+
+/** Starts `farandole page` and returns its address. */
+async function startPage() {
+    const child = spawn(process.env.FARANDOLE ?? "farandole", ["page", "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });
+    const address = await new Promise((resolve, reject) => {
+        child.stdout.once("data", (data) => resolve(String(data).trim()));
+        child.once("error", reject);
+        child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+    });
+    return { address, close: () => child.kill() };
+}
 
 /** @param {Case} test */
 async function runCase(test) {
