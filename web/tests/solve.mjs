@@ -1,6 +1,8 @@
 // Tests of the place Solve, used as a person would.
 
 import assert from "node:assert/strict";
+import { EXAMPLES } from "../app/solve/examples.js";
+import { TOOLS } from "../app/solve/tools.js";
 
 const CLASSIC = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 const SOLVED = "812753649943682175675491283154237896369845721287169534521974368438526917796318452";
@@ -160,6 +162,80 @@ export const tests = [
             await page.getByText("line 1, column 3").waitFor();
             await page.getByRole("button", { name: "Show in the text" }).click();
             assert.equal(await page.evaluate(() => getSelection()?.toString()), "k");
+        },
+    },
+    {
+        name: "every tool writes a clue that the program reads",
+        async run(test) {
+            const { page, open } = test;
+            const empty = "......\n".repeat(6);
+            await open(`#solve?text=${encodeURIComponent(empty)}`);
+            await fact(test, "solutions");
+            const area = page.getByLabel("Puzzle", { exact: true });
+            for (const tool of TOOLS.filter(({ gesture }) => !["select", "paint"].includes(gesture))) {
+                await page.getByLabel("Tool", { exact: true }).selectOption(tool.name);
+                if (["outside", "diagonal"].includes(tool.gesture)) {
+                    const slots = page.locator(".layer .slot");
+                    const at = await Promise.all([0, 1].map((number) => slots.nth(number).boundingBox()));
+                    const [from, next] = at.map((box) => ({ x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }));
+                    const side = next.x - from.x;
+                    await page.mouse.move(from.x, from.y);
+                    await page.mouse.down();
+                    if (tool.gesture === "diagonal") {
+                        await page.mouse.move(from.x + side, from.y + side, { steps: 6 });
+                    }
+                    await page.mouse.up();
+                } else {
+                    const [from, to] = [await cellAt(page, 3, 2), await cellAt(page, 3, tool.gesture === "pair" ? 3 : 5)];
+                    const corner = tool.gesture === "corner" ? (to.x - from.x) / 6 : 0;
+                    await page.mouse.move(from.x + corner, from.y + corner);
+                    await page.mouse.down();
+                    if (!corner) {
+                        await page.mouse.move(to.x, to.y, { steps: 12 });
+                    }
+                    await page.mouse.up();
+                }
+                const text = await area.inputValue();
+                assert.match(text, new RegExp(`^# ${tool.rule}: .*r?\\d`), `${tool.name}: ${text}`);
+                await page.locator(".facts .badge", { hasText: /solution/ }).first().waitFor();
+                assert.equal(await page.locator(".message.error, .place-solve > .message").count(), 0, `${tool.name}: ${text}`);
+                await page.getByRole("button", { name: "Undo" }).click();
+                assert.equal(await area.inputValue(), empty, tool.name);
+            }
+        },
+    },
+    {
+        name: "every example is drawn and answered",
+        async run(test) {
+            const { page, open } = test;
+            await open();
+            await fact(test, "one solution");
+            for (const { name } of EXAMPLES) {
+                await page.getByLabel("Examples").selectOption(name);
+                await page.waitForTimeout(300);
+                await page.locator(".facts .badge", { hasText: /solution/ }).first().waitFor();
+                assert.ok((await page.locator(".board svg *").count()) > 4, name);
+                await test.shot(`solve-example-${name}`);
+            }
+        },
+    },
+    {
+        name: "a puzzle is made, walked through step by step, and saved as a picture",
+        async run(test) {
+            const { page, open } = test;
+            await open();
+            await fact(test, "one solution");
+            await page.getByRole("tab", { name: "New" }).click();
+            await page.getByRole("button", { name: "Make a puzzle" }).click();
+            await page.getByText(/clues.*seed/).waitFor();
+            await fact(test, "one solution");
+            await page.getByRole("tab", { name: "Steps" }).click();
+            await page.getByRole("button", { name: "Next" }).click();
+            await test.shot("solve-steps");
+            await page.getByRole("tab", { name: "Export" }).click();
+            const saved = page.waitForEvent("download");
+            await page.getByRole("button", { name: "SVG" }).click();
+            assert.match((await saved).suggestedFilename(), /\.svg$/);
         },
     },
 ];
