@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createInterface } from "node:readline";
+import { toArguments } from "./package/arguments.js";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 
@@ -24,40 +25,6 @@ const TYPES = {
     ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
 };
-
-/** Questions whose answer is text, or that print objects without an option. */
-const TEXT = new Set(["draw", "convert", "puzzles"]);
-const LINES = new Set(["trace", "split", "work"]);
-/** Options that make the answer a text on standard output. */
-const PICTURES = ["svg", "html"];
-
-/**
- * Returns the arguments of the program for a question, and whether the answer is objects.
- * @param {any} request
- */
-function toArguments({ question, options = {}, arguments: words = [], input = "" }) {
-    const args = [];
-    const isPicture = PICTURES.some((name) => options[name] === true);
-    for (const [name, given] of Object.entries(options)) {
-        for (const value of [given].flat()) {
-            if (PICTURES.includes(name) && value === true) {
-                args.push(`--${name}=-`);
-            } else if (value === true) {
-                args.push(`--${name}`);
-            } else if (value !== false && value !== null && value !== undefined) {
-                args.push(`--${name}=${value}`);
-            }
-        }
-    }
-    const isJson = !TEXT.has(question) && !isPicture;
-    if (isJson && !LINES.has(question) && options.json === undefined) {
-        args.push("--json");
-    }
-    if (question === "generate" && words.length === 0 && input !== "") {
-        words = ["-"];
-    }
-    return { args: [question, ...args, ...(words.length > 0 ? ["--", ...words] : [])], isJson };
-}
 
 /**
  * Answers a question, one event a line.
