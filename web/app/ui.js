@@ -207,6 +207,14 @@ export function download(name, content) {
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
+/** Writes a short time with three digits. @param {number} seconds */
+export function time(seconds) {
+    if (seconds < 1e-6) return `${(seconds * 1e9).toFixed(0)} ns`;
+    if (seconds < 1e-3) return `${(seconds * 1e6).toPrecision(3)} µs`;
+    if (seconds < 1) return `${(seconds * 1e3).toPrecision(3)} ms`;
+    return `${seconds.toPrecision(3)} s`;
+}
+
 /** Writes a number of seconds for people. @param {number} seconds */
 export function duration(seconds) {
     if (seconds < 0.9995) {

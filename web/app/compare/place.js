@@ -1,8 +1,7 @@
 // The place Compare: engines, rules and backtrackers on a puzzle or on puzzles of several sizes.
 
-import { button, debounce, download, element, field, grouped, message, select } from "../ui.js";
+import { button, debounce, download, element, field, grouped, message, select, time } from "../ui.js";
 import { EXAMPLES, exampleOf, sizeOf, sourceOf } from "../watch/examples.js";
-import { time } from "../watch/place.js";
 import { ENGINES, GROUPS } from "./engines.js";
 import { measure, toCsv, winners } from "./measure.js";
 import { LINES, plot } from "./plot.js";

@@ -1,9 +1,8 @@
 // The interactive parts of the lesson. Each shows an example that can be changed, asks the program, and
 // tells the step when its question is answered.
 
-import { button, debounce, element, field, grouped, message, select } from "../ui.js";
+import { button, debounce, element, field, grouped, message, select, time } from "../ui.js";
 import { makeBoard } from "../watch/board.js";
-import { time } from "../watch/place.js";
 import { readProblem } from "../watch/problem.js";
 import { readSteps } from "../watch/steps.js";
 import { makeTheater } from "../watch/theater.js";

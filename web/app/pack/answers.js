@@ -1,5 +1,7 @@
 // Questions to the program, and what its answers mean for a reader.
 
+import { readNotes } from "../ui.js";
+
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../carrier.js").Answer} Answer */
 /** @typedef {import("../carrier.js").Request} Request */
@@ -31,5 +33,5 @@ export function faultLines(answer) {
 
 /** The same as one text, without the name of the input. @param {Answer} answer */
 export function faultOf(answer) {
-    return faultLines(answer).join("\n").replace(/^(standard input|argument):/gm, "").replace(/^puzzle 1: /gm, "");
+    return readNotes(faultLines(answer)).text.replace(/^puzzle 1: /gm, "");
 }

@@ -121,7 +121,13 @@ function slantBetweenTriangles({ row, column }) {
     return modulo(column + 1, 4) === above ? "/" : "\\";
 }
 
-/** Points stand at odd rows, at every fourth place. @type {Lattice} */
+/** Whether an edge stands here, where points stand at odd rows, at every fourth place. @param {Place} place */
+function isBetweenPoints({ row, column }) {
+    if (modulo(row, 2) === 0) return modulo(column, 2) === 0;
+    return modulo(column, 4) === (modulo(row, 4) === 1 ? 3 : 1);
+}
+
+/** @type {Lattice} */
 const triangularEdges = {
     name: "triangular-edges",
     cells: "edges of triangles",
@@ -129,10 +135,7 @@ const triangularEdges = {
     gaps: true,
     balls: false,
     turn: 60,
-    has: ({ row, column }) => {
-        if (modulo(row, 2) === 0) return modulo(column, 2) === 0;
-        return modulo(column, 4) === (modulo(row, 4) === 1 ? 3 : 1);
-    },
+    has: isBetweenPoints,
     type: slantBetweenTriangles,
     center: ({ row, column }) => [column / 4, (row * ROOT3) / 4, 0],
     outline: (place) => {
@@ -161,10 +164,7 @@ const hexagonalEdges = {
     gaps: true,
     balls: false,
     turn: 60,
-    has: ({ row, column }) => {
-        if (modulo(row, 2) === 0) return modulo(column, 2) === 0;
-        return modulo(column, 4) === (modulo(row, 4) === 1 ? 3 : 1);
-    },
+    has: isBetweenPoints,
     type: slantBetweenHexagons,
     center: ({ row, column }) => [(column * ROOT3) / 4, (row * 3) / 4, 0],
     outline: (place) => {
@@ -234,6 +234,25 @@ export function placeOf(name) {
 export const keyOf = ({ layer, row, column }) => `${layer},${row},${column}`;
 
 /**
+ * The characters of a drawing with their places; a line with a slash begins the next layer.
+ * @param {string[]} lines
+ * @returns {Generator<{ letter: string, place: Place }>}
+ */
+export function* charactersOf(lines) {
+    let layer = 1;
+    let row = 0;
+    for (const line of lines) {
+        if (line.trim() === "/") {
+            layer += 1;
+            row = 0;
+            continue;
+        }
+        row += 1;
+        for (const [index, letter] of [...line].entries()) yield { letter, place: { layer, row, column: index + 1 } };
+    }
+}
+
+/**
  * Reads the first finished drawing of a text: `tiling`, then rows of letters, with `/` between layers.
  * @param {string} text
  * @returns {{ lattice: Lattice, solid: boolean, pieces: { letter: string, name: string, places: Place[] }[], empty: Place[] }}
@@ -249,26 +268,17 @@ export function readTiling(text) {
     const letters = new Map();
     /** @type {Place[]} */
     const empty = [];
-    let layer = 1;
-    let row = 0;
-    for (const line of lines.slice(start + 1)) {
-        if (line.trim() === "") break;
-        if (/^colors\b/.test(line)) break;
-        if (line.trim() === "/") {
-            layer += 1;
-            row = 0;
-            continue;
-        }
-        row += 1;
-        [...line].forEach((letter, index) => {
-            if (" #+".includes(letter)) return;
-            const place = { layer, row, column: index + 1 };
-            if (letter === "." || letter === "?") empty.push(place);
-            else letters.set(letter, [...(letters.get(letter) ?? []), place]);
-        });
+    const rows = lines.slice(start + 1);
+    const end = rows.findIndex((line) => line.trim() === "" || /^colors\b/.test(line));
+    const drawing = end < 0 ? rows : rows.slice(0, end);
+    for (const { letter, place } of charactersOf(drawing)) {
+        if (" #+".includes(letter)) continue;
+        if (letter === "." || letter === "?") empty.push(place);
+        else letters.set(letter, [...(letters.get(letter) ?? []), place]);
     }
     const pieces = [...letters].map(([letter, places]) => ({ letter, name: names.get(letter) ?? letter, places }));
-    return { lattice, solid: layer > 1 || lattice.balls, pieces, empty };
+    const solid = lattice.balls || drawing.some((line) => line.trim() === "/");
+    return { lattice, solid, pieces, empty };
 }
 
 /**

@@ -4,7 +4,7 @@
 // are all placements. Nothing here knows the shape of a set of pieces or of a board. A text has two parts: the puzzle,
 // and the clues, which are the pieces that the reader has placed.
 
-import { distance, keyOf, latticeOf, placeOf } from "./lattice.js";
+import { charactersOf, distance, keyOf, latticeOf, placeOf } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Place} Place */
 /** @typedef {import("./lattice.js").Lattice} Lattice */
@@ -68,19 +68,8 @@ function drawingBelow(lines, start) {
 function lettersOf(rows, others) {
     /** @type {Map<string, Place[]>} */
     const letters = new Map();
-    let layer = 1;
-    let row = 0;
-    for (const line of rows) {
-        if (line.trim() === "/") {
-            layer += 1;
-            row = 0;
-            continue;
-        }
-        row += 1;
-        [...line].forEach((letter, index) => {
-            if (others.includes(letter)) return;
-            letters.set(letter, [...(letters.get(letter) ?? []), { layer, row, column: index + 1 }]);
-        });
+    for (const { letter, place } of charactersOf(rows)) {
+        if (!others.includes(letter)) letters.set(letter, [...(letters.get(letter) ?? []), place]);
     }
     return letters;
 }

@@ -99,6 +99,20 @@ export function makeBoard(problem, label) {
 const coverOf = (state) => (Array.isArray(state) ? state : state.cover());
 
 /**
+ * The option of the cover at each cell or item that it covers.
+ * @param {readonly number[]} cover
+ * @param {(option: number) => readonly number[]} covered
+ */
+function ownersOf(cover, covered) {
+    /** @type {Map<number, number>} */
+    const owners = new Map();
+    for (const option of cover) {
+        for (const place of covered(option)) owners.set(place, option);
+    }
+    return owners;
+}
+
+/**
  * @param {Problem} problem
  * @param {Geometry} geometry
  * @param {string} title
@@ -180,11 +194,7 @@ function cellBoard(problem, { rows, columns, layers, figures, kind, boxes }, tit
         update(state) {
             const cover = coverOf(state);
             const palette = { dark: isDark() };
-            /** @type {Map<number, number>} */
-            const owner = new Map();
-            for (const option of cover) {
-                for (const cell of figures[option]?.cells ?? []) owner.set(cell, option);
-            }
+            const owner = ownersOf(cover, (option) => figures[option]?.cells ?? []);
             given.clear();
             if (!Array.isArray(state)) state.given.forEach((option) => given.add(option));
             const last = Array.isArray(state) ? -1 : state.path[state.path.length - 1]?.option ?? -1;
@@ -260,11 +270,7 @@ function itemBoard(problem, title) {
         update(state) {
             const cover = coverOf(state);
             const palette = { dark: isDark() };
-            /** @type {Map<number, number>} */
-            const owner = new Map();
-            for (const option of cover) {
-                for (const { item } of problem.options[option].entries) owner.set(item, option);
-            }
+            const owner = ownersOf(cover, (option) => problem.options[option].entries.map(({ item }) => item));
             const last = Array.isArray(state) ? -1 : state.path[state.path.length - 1]?.option ?? -1;
             cells.forEach(({ back }, item) => {
                 const option = owner.get(item);

@@ -1,6 +1,6 @@
 // The place Watch: dancing links on a problem, from the events of `trace`.
 
-import { button, debounce, element, field, grouped, message, select } from "../ui.js";
+import { button, debounce, element, field, grouped, message, select, time } from "../ui.js";
 import { EXAMPLES, exampleOf, sizeOf, sourceOf } from "./examples.js";
 import { readProblem } from "./problem.js";
 import { readSteps } from "./steps.js";
@@ -229,12 +229,4 @@ export function mount(root, app) {
         const answer = await app.ask({ question: "convert", ...source, options: { ...source.options, to: "dlx" } });
         if (document.activeElement !== text && choice.value === example.name) text.value = answer.text;
     }
-}
-
-/** Writes a short time. @param {number} seconds */
-export function time(seconds) {
-    if (seconds < 1e-6) return `${(seconds * 1e9).toFixed(0)} ns`;
-    if (seconds < 1e-3) return `${(seconds * 1e6).toPrecision(3)} µs`;
-    if (seconds < 1) return `${(seconds * 1e3).toPrecision(3)} ms`;
-    return `${seconds.toPrecision(3)} s`;
 }
