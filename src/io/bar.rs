@@ -166,9 +166,7 @@ impl BarState {
         let phase = if self.is_searching.load(Relaxed) { "preparing the search" } else { "reading" };
         (None, phase.to_owned())
     }
-}
 
-impl BarState {
     /// Returns the progress after `elapsed` as a JSON object.
     fn object(&self, elapsed: Duration) -> serde_json::Value {
         let (fraction, message) = self.news(elapsed);
@@ -216,8 +214,8 @@ fn tell(count: &CountProgress) -> String {
     format!("{part}{role} {method}, {left}")
 }
 
-/// Writes the progress as JSON lines until the end. If nobody can read them any more, the program
-/// that asked has ended: this is an interrupt.
+/// Writes the progress as JSON lines until the end. A closed standard error means that the program
+/// that asked has ended, and counts as an interrupt.
 fn report(shared: &BarState) {
     let mut reported = Instant::now();
     while !shared.is_over.load(Relaxed) {

@@ -219,7 +219,7 @@ fn search_cheapest(
     let mut pace = Pace::new(&limits);
     for cover in &found.covers {
         if answer.cut.is_some() {
-            // The first solution that is not printed is the cheapest of those that are known.
+            // The first unprinted solution is the cheapest one left.
             answer.bound = Some(found.bound.map_or(cover.cost, |bound| bound.min(cover.cost)));
             break;
         }

@@ -274,7 +274,7 @@ fn the_end_of_the_server_ends_its_questions() {
         if signal == rustix::process::Signal::TERM {
             assert!(status.success() && is_over(), "{status}");
         } else {
-            // The question ends with its next report, which nobody reads.
+            // The question ends at its next report, since its standard error is closed.
             wait_until("the question has ended", is_over);
         }
     }

@@ -129,7 +129,7 @@ fn the_program_parses_each_allowed_option_alone() {
             let fault =
                 fault(&serde_json::from_str(&text).expect("JSON"), &root["$defs"]["request"], &root);
             assert_eq!(fault, None, "{text}");
-            // With `--help` behind them, the arguments are parsed and nothing runs.
+            // With `--help` after them, the arguments are parsed and nothing runs.
             let line = arguments.iter().take_while(|word| *word != "--").cloned().collect::<Vec<_>>();
             let ran = run(&format!("{} --help", line.join(" ")), "");
             assert_eq!(ran.code, 0, "{line:?}: {}", ran.err);

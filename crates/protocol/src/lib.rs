@@ -2,8 +2,8 @@
 //!
 //! A [`Request`] names a [`Question`] of the table [`QUESTIONS`] (a command of the program), its
 //! options, and the text of the puzzles. [`Request::arguments`] checks it and returns the command
-//! line; the text goes to standard input. The answer is a sequence of [`Event`]s, the last of which
-//! is [`Event::End`].
+//! line; the text goes to standard input. The answer is a sequence of [`Event`]s and ends
+//! with [`Event::End`].
 //!
 //! Invariant: no request makes the program read or write a file, or start another program. The
 //! table has no option that names one, no value can start an option, and arguments hold no

@@ -34,7 +34,7 @@ const NOTES_MAX: usize = 1000;
 const GRACE: Duration = Duration::from_secs(2);
 /// Time between the interrupt and the kill of a child without a client.
 const SHORT_GRACE: Duration = Duration::from_millis(200);
-/// Time by which the server waits longer than the child, which has the same limit.
+/// Extra wait of the server after the time limit, which the child has too.
 const SLACK: Duration = Duration::from_secs(1);
 
 /// A question with everything that its process needs.
@@ -80,7 +80,7 @@ impl Running {
         let _ = self.0.kill();
     }
 
-    /// Bounds the address space of the child, as a second bound besides its own memory limit.
+    /// Bounds the address space of the child, in addition to its own memory limit.
     #[cfg(target_os = "linux")]
     fn bound(&self, memory: u64) {
         use rustix::process::{Pid, Resource, Rlimit, prlimit};

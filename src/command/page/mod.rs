@@ -58,7 +58,7 @@ struct Server {
     assets: Assets,
     /// The path of this program.
     program: PathBuf,
-    /// An empty folder in which the children run, so that no parameter is the name of a file.
+    /// Empty working directory of the children, so that no parameter names an existing file.
     folder: tempfile::TempDir,
     bounds: Bounds,
     /// Time after which a question is interrupted.

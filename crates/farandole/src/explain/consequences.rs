@@ -41,12 +41,12 @@ pub(super) fn reason(words: &StepWords<'_>, step: &LogicStep) -> Option<String> 
     if !words.kinds.uses_clues(&step.reason) {
         return None;
     }
-    let teller = Teller::new(words, grid, step);
+    let writer = SentenceWriter::new(words, grid, step);
     match &step.reason {
-        Reason::Forced { item } => Some(teller.forced(*item)),
+        Reason::Forced { item } => Some(writer.forced(*item)),
         Reason::Sets { truths, links } => {
             if let ([truth], [link]) = (truths.as_slice(), links.as_slice())
-                && let Some(sentence) = teller.locked(*truth, *link)
+                && let Some(sentence) = writer.locked(*truth, *link)
             {
                 return Some(sentence);
             }
@@ -56,13 +56,13 @@ pub(super) fn reason(words: &StepWords<'_>, step: &LogicStep) -> Option<String> 
                 .zip(words.explainer())
                 .and_then(|(&fall, explainer)| Some((fall, follow(words, explainer, truths, fall)?)));
             Some(match follow {
-                Some((fall, follow)) => teller.consequences(fall, &follow, step.off.len() > 1),
-                None => teller.needs(truths, links),
+                Some((fall, follow)) => writer.consequences(fall, &follow, step.off.len() > 1),
+                None => writer.needs(truths, links),
             })
         }
         Reason::Supposition(supposition) => {
             let follow = consequences(words, supposition);
-            Some(teller.consequences(supposition.option, &follow, false))
+            Some(writer.consequences(supposition.option, &follow, false))
         }
         _ => None,
     }
@@ -99,7 +99,7 @@ fn follow(
     let mut chosen = vec![start];
     let mut found: Vec<(Consequence, Vec<usize>)> = Vec::new();
     let mut open: Vec<ItemId> = truths.to_vec();
-    // The item in which two options conflict, preferably one of the grid.
+    // Finds an item that two options share, preferably one of the grid.
     let clash = |one: OptionId, other: OptionId| {
         let mut shared = problem.option(one).iter().filter_map(|entry| {
             let twin = problem.option(other).iter().find(|twin| twin.item == entry.item)?;
@@ -147,7 +147,7 @@ fn follow(
             _ => break,
         }
     }
-    // Only what the failure rests on is told. Consequence n is the chosen option n + 1.
+    // Write only the consequences that the failure needs. Consequence n is the chosen option n + 1.
     let mut is_used = vec![false; found.len()];
     if let Some(last) = is_used.last_mut() {
         *last = true;
@@ -198,7 +198,7 @@ fn consequences(words: &StepWords<'_>, supposition: &Supposition) -> Vec<Consequ
 
 /// Writes the sentences of one step. A clue has its full name where it first occurs; after that it
 /// is called by its noun, with its first cell if the step has other clues of that noun.
-struct Teller<'t> {
+struct SentenceWriter<'t> {
     words: &'t StepWords<'t>,
     kinds: &'t ItemKinds,
     grid: &'t dyn SymbolGrid,
@@ -207,7 +207,7 @@ struct Teller<'t> {
     named: RefCell<Vec<usize>>,
 }
 
-impl<'t> Teller<'t> {
+impl<'t> SentenceWriter<'t> {
     fn new(words: &'t StepWords<'t>, grid: &'t dyn SymbolGrid, step: &LogicStep) -> Self {
         let mut items: Vec<ItemId> = Vec::new();
         match &step.reason {
