@@ -7,6 +7,8 @@
 //!
 //! In an empty rectangle the second link is a box whose cells for the digit lie in one row and one
 //! column. Two patterns with the same near ends (or the same box, row and column) are one step.
+//! With two cells in the box it is also a turbot fish, which has the lower score, so players see
+//! that name unless they ask for empty rectangles.
 //!
 //! Bound: all pairs of links, at most 33 links a digit; all pairs of a box and a link.
 
@@ -229,7 +231,7 @@ fn find_rectangles(search: &mut Search<'_>, digit: usize, targets: Cells, links:
     let board = search.board();
     for (number, house) in board.houses().iter().enumerate() {
         let spots = board.spots_in(number, digit);
-        if house.kind != HouseKind::Box || spots.len() < 3 {
+        if house.kind != HouseKind::Box || spots.len() < 2 {
             continue;
         }
         let lines = |kind: HouseKind| {

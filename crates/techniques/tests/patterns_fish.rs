@@ -213,8 +213,8 @@ fn check_rectangle(board: &Board, step: &Step) -> Result<(), String> {
         && [one, other].iter().all(|&line| spots.iter().any(|&cell| !holds(board, line, cell)));
     let mut kinds = [kind(board, one), kind(board, other)];
     kinds.sort_unstable();
-    if !is_cross || spots.len() < 3 || kinds != [HouseKind::Row, HouseKind::Column] {
-        return Err("the box should have at least three cells in a row and a column".into());
+    if !is_cross || spots.len() < 2 || kinds != [HouseKind::Row, HouseKind::Column] {
+        return Err("the box should have at least two cells in a row and a column".into());
     }
     let (mut expected, mut used) = (BTreeSet::new(), BTreeSet::new());
     for (along, across) in [(one, other), (other, one)] {
@@ -303,4 +303,22 @@ fn a_dual_kite_eliminates_at_both_crossings() {
     let lost = |(_, step): &(usize, Step)| lost(step).1;
     assert_eq!(steps.iter().map(lost).collect::<Vec<_>>(), [vec![4 * 9 + 7, 7 * 9 + 6]]);
     assert!(steps.iter().all(|(_, step)| check_links(&board, step).is_ok()));
+}
+
+#[test]
+fn an_empty_rectangle_may_have_two_cells() {
+    // 1 has r1c2 and r2c1 in box 1, and r1c8 and r7c8 in column 8.
+    let (_, layout) = shapes::layouts().swap_remove(0);
+    let mut board = Board::new(&layout);
+    for cell in 0..81 {
+        let (row, column) = (cell / 9, cell % 9);
+        let is_in_box = row < 3 && column < 3 && ![(0, 1), (1, 0)].contains(&(row, column));
+        if is_in_box || column == 7 && ![0, 6].contains(&row) {
+            board.remove(techniques::Candidate { cell, digit: 0 });
+        }
+    }
+    let steps = shapes::steps(&board, &["empty rectangle"]);
+    let lost = |(_, step): &(usize, Step)| lost(step).1;
+    assert_eq!(steps.iter().map(lost).collect::<Vec<_>>(), [vec![6 * 9]]);
+    assert!(steps.iter().all(|(_, step)| check_rectangle(&board, step).is_ok()));
 }
