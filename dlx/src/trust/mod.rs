@@ -1,15 +1,31 @@
-//! Checks answers independently of the engines: covers, proofs of counts, and explanations.
+//! Checks answers independently of the engines: covers, counts, proofs for other checkers, and
+//! explanations.
 
 #[cfg(not(feature = "unstable"))]
 pub(crate) mod check;
 #[cfg(feature = "unstable")]
 pub mod check;
 mod explanation;
+mod fault;
+#[cfg(not(feature = "unstable"))]
+pub(crate) mod formula;
+#[cfg(feature = "unstable")]
+pub mod formula;
+mod lines;
+#[cfg(not(feature = "unstable"))]
+pub(crate) mod lrat;
+#[cfg(feature = "unstable")]
+pub mod lrat;
 #[cfg(not(feature = "unstable"))]
 pub(crate) mod proof;
 #[cfg(feature = "unstable")]
 pub mod proof;
 mod verify;
+#[cfg(not(feature = "unstable"))]
+pub(crate) mod veripb;
+#[cfg(feature = "unstable")]
+pub mod veripb;
 
 pub use explanation::{StepFault, check_explanation};
+pub use fault::{CheckFault, CheckedFile};
 pub use verify::{Conflict, Violation, conflict, verify};

@@ -7,10 +7,11 @@
 //! Tried and dropped: sequential counters for bounds, since their auxiliary variables can duplicate
 //! models.
 
+use dlx::trust::formula;
 use dlx::{Limits, Problem};
 
-use super::rules::{ExcludedPairs, rules, variable, write_options};
-use super::{Feature, Form, Unwritten, WritePace, refuse};
+use super::rules::unwritten;
+use super::{Form, Unwritten};
 
 pub(super) const FORM: Form = Form {
     name: "cnf",
@@ -25,37 +26,5 @@ pub(super) const FORM: Form = Form {
 };
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
-    refuse(problem, "CNF", &[Feature::Costs, Feature::Multiplicities])?;
-    let mut pen = WritePace::new(limits);
-    let mut clauses = String::new();
-    let mut clause_count = 0;
-    let mut pairs = ExcludedPairs::default();
-    let mut push = |literals: std::fmt::Arguments<'_>| {
-        push!(clauses, "{literals}");
-        clause_count += 1;
-    };
-    for rule in rules(problem, &mut pen)? {
-        if rule.low == 1 {
-            let literals: String = rule.options.iter().map(|&o| format!("{} ", variable(o))).collect();
-            push(format_args!("{literals}0\n"));
-        }
-        if rule.high == 0 {
-            for &option in &rule.options {
-                push(format_args!("-{} 0\n", variable(option)));
-            }
-            continue;
-        }
-        for (index, &first) in rule.options.iter().enumerate() {
-            pen.spend(3 * (rule.options.len() - index))?;
-            for &second in &rule.options[index + 1..] {
-                if pairs.insert(first, second)? {
-                    push(format_args!("-{} -{} 0\n", variable(first), variable(second)));
-                }
-            }
-        }
-    }
-    let mut text = String::new();
-    write_options(problem, "c", &mut pen, &mut text)?;
-    pushln!(text, "p cnf {} {clause_count}", problem.option_count());
-    Ok(text + &clauses)
+    formula::cnf(problem, &[], limits).map_err(|fault| unwritten(&fault))
 }

@@ -30,7 +30,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
         return Err("LP cannot hold a problem without options".into());
     }
     let mut pen = WritePace::new(limits);
-    let rules = rules(problem, &mut pen)?;
+    let rules = rules(problem, limits)?;
     if rules.iter().any(|rule| rule.options.is_empty()) {
         return Err("LP cannot hold an item without options that must be covered".into());
     }

@@ -32,7 +32,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use dlx::diagram::Diagram;
-use dlx::{Bounds, ItemId, Limits, OptionId, Problem};
+use dlx::{ItemId, Limits, OptionId, Problem};
 
 pub use self::json::parse as parse_json;
 pub use self::limits::Unwritten;
@@ -562,23 +562,16 @@ enum Feature {
     Costs,
     /// Bounds other than exactly once (1:1).
     Bounds,
-    /// Bounds other than exactly once (1:1) and at most once (0:1).
-    Multiplicities,
 }
 
 /// Refuses a problem that has one of `features`. The form named `form` does not support them.
 fn refuse(problem: &Problem, form: &str, features: &[Feature]) -> Result<(), String> {
     for feature in features {
-        let is_multiple = |Bounds { low, high }: Bounds| high != 1 || low > 1;
         let (has, what) = match feature {
             Feature::Colors => (problem.has_colors(), "colors"),
             Feature::Secondary => (problem.primary_count() < problem.item_count(), "secondary items"),
             Feature::Costs => (problem.has_costs(), "costs"),
             Feature::Bounds => (problem.has_bounds(), "bounds"),
-            Feature::Multiplicities => {
-                let mut bounds = problem.items().filter_map(|item| problem.bounds(item));
-                (bounds.any(is_multiple), "bounds other than 0:1 and 1:1")
-            }
         };
         if has {
             return Err(format!("{form} cannot hold {what}"));

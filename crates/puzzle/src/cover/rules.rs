@@ -1,84 +1,22 @@
-//! The constraints of an exact cover on 0/1 variables, one per option, for the forms that write
-//! formulas.
-//!
-//! Option k (from 1) is the variable `xk`. Every primary item requires `low` to `high` of the
-//! options that contain it. Every secondary item without colors allows at most one. For an item
-//! with colors, two options with different colors exclude each other. An option without a primary
-//! item is never chosen. The solutions of the formula and the covers therefore correspond one to
-//! one.
+//! The constraints of an exact cover on 0/1 variables, for the forms that write formulas. The
+//! library describes and collects them ([`dlx::trust::formula`]).
 
-use std::collections::HashSet;
-
-use dlx::{Bounds, Color, OptionId, Problem};
+use dlx::limits::Pace;
+use dlx::trust::formula::{self, FormulaFault, LinearRule};
+use dlx::{Limits, OptionId, Problem};
 
 use super::{Unwritten, WritePace};
 
-/// Maximum number of pairs of options that exclude each other. The pairs take about 1 GB of text.
-const MAX_PAIRS: usize = 50_000_000;
-
-/// The constraint that at least `low` and at most `high` of `options` are chosen.
-pub(super) struct LinearRule {
-    pub(super) low: u32,
-    pub(super) high: u32,
-    pub(super) options: Vec<OptionId>,
-}
-
 /// Collects the constraints of all items in order, then a constraint for the options that are never
 /// chosen.
-pub(super) fn rules(problem: &Problem, pen: &mut WritePace<'_>) -> Result<Vec<LinearRule>, Unwritten> {
-    let mut is_idle = vec![false; problem.option_count()];
-    for option in problem.idle_options() {
-        is_idle[option.index()] = true;
-    }
-    let mut users: Vec<Vec<(OptionId, Option<Color>)>> = vec![Vec::new(); problem.item_count()];
-    for option in problem.options().filter(|option| !is_idle[option.index()]) {
-        pen.spend(problem.option(option).len())?;
-        for entry in problem.option(option) {
-            users[entry.item.index()].push((option, entry.color));
-        }
-    }
-    let mut rules = Vec::new();
-    let mut pairs = ExcludedPairs::default();
-    for (item, users) in problem.items().zip(users) {
-        let bounds = problem.bounds(item);
-        if bounds.is_some() || users.iter().all(|(_, color)| color.is_none()) {
-            let Bounds { low, high } = bounds.unwrap_or(Bounds { low: 0, high: 1 });
-            let options: Vec<_> = users.into_iter().map(|(option, _)| option).collect();
-            if low > 0 || options.len() > high as usize {
-                rules.push(LinearRule { low, high, options });
-            }
-            continue;
-        }
-        for (index, &(first, color)) in users.iter().enumerate() {
-            pen.spend(users.len() - index)?;
-            for &(second, _) in users[index + 1..].iter().filter(|(_, c)| c.is_none() || *c != color) {
-                if pairs.insert(first, second)? {
-                    rules.push(LinearRule { low: 0, high: 1, options: vec![first, second] });
-                }
-            }
-        }
-    }
-    rules.extend(problem.idle_options().iter().map(|&option| LinearRule {
-        low: 0,
-        high: 0,
-        options: vec![option],
-    }));
-    Ok(rules)
+pub(super) fn rules(problem: &Problem, limits: &Limits) -> Result<Vec<LinearRule>, Unwritten> {
+    formula::rules(problem, &mut Pace::new(limits)).map_err(|fault| unwritten(&fault))
 }
 
-#[derive(Default)]
-pub(super) struct ExcludedPairs {
-    seen: HashSet<(OptionId, OptionId)>,
-}
-
-impl ExcludedPairs {
-    pub(super) fn insert(&mut self, first: OptionId, second: OptionId) -> Result<bool, Unwritten> {
-        if self.seen.len() >= MAX_PAIRS {
-            return Err(Unwritten::from(format!(
-                "a formula cannot hold more than {MAX_PAIRS} pairs of options that exclude each other"
-            )));
-        }
-        Ok(self.seen.insert((first, second)))
+pub(super) fn unwritten(fault: &FormulaFault) -> Unwritten {
+    match fault {
+        FormulaFault::Limit(limit) => Unwritten::limited(*limit),
+        _ => fault.to_string().into(),
     }
 }
 
