@@ -132,6 +132,7 @@
 //! - `estimate` (feature `unstable`): the approximate number of covers, if counting takes too long.
 //! - [`explain`]: the logical steps that lead to the cover, and their difficulty.
 //! - `engine::events` (feature `unstable`): a search as a sequence of events.
+//! - `proofs` (feature `unstable`): proofs for the checkers of SAT and pseudo-Boolean solvers.
 //! - [`verify`], [`conflict`]: independent checks of covers; with the feature `unstable`, [`trust`]
 //!   also checks proofs of counts.
 //!
@@ -170,6 +171,10 @@ mod pairs;
 pub mod parallel;
 mod portfolio;
 mod prepare;
+#[cfg(not(feature = "unstable"))]
+mod proofs;
+#[cfg(feature = "unstable")]
+pub mod proofs;
 pub mod search;
 #[cfg(not(feature = "unstable"))]
 mod shards;

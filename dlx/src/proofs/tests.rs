@@ -1,0 +1,316 @@
+use std::ops::ControlFlow;
+
+use super::*;
+use crate::engine::Naive;
+use crate::model::samples;
+use crate::numbers::Random;
+use crate::search::Engine;
+use crate::trust::{CheckFault, lrat, veripb};
+
+const FORMATS: [ProofFormat; 2] = [ProofFormat::Lrat, ProofFormat::VeriPb];
+
+fn covers(problem: &Problem) -> Vec<Vec<OptionId>> {
+    let mut covers = Vec::new();
+    Naive::new(problem).search(&[], &Limits::default(), &mut |cover| {
+        covers.push(cover.to_vec());
+        ControlFlow::Continue(())
+    });
+    covers.iter_mut().for_each(|cover| cover.sort_unstable());
+    covers
+}
+
+/// Returns the formula and the proof, or the reason why there is no proof.
+fn prove(
+    problem: &Problem,
+    covers: &[Vec<OptionId>],
+    format: ProofFormat,
+) -> Result<(String, String), ProofFault> {
+    let limits = Limits::default();
+    let formula = formula_of_covers(problem, covers, format, &limits)?;
+    let mut text = String::new();
+    prove_covers(problem, covers, format, &limits, &mut |part| {
+        text += part;
+        ControlFlow::Continue(())
+    })?;
+    Ok((formula, text))
+}
+
+/// Returns the proven number of covers.
+fn check(
+    problem: &Problem,
+    format: ProofFormat,
+    formula: &str,
+    proof: &str,
+) -> Result<usize, CheckFault> {
+    let limits = Limits::default();
+    match format {
+        ProofFormat::Lrat => lrat::check(problem, formula, proof.as_bytes(), &limits),
+        ProofFormat::VeriPb => match veripb::check(problem, formula, proof.as_bytes(), &limits)? {
+            veripb::Claim::Count(count) => Ok(count),
+            veripb::Claim::Cheapest(cost) => panic!("a count, not the cost {cost}"),
+        },
+    }
+}
+
+/// Draws a problem with any mixture of features. The bounds are those that CNF can hold, unless
+/// `has_bounds`.
+fn random_problem(random: &mut Random, has_bounds: bool) -> Problem {
+    let (primary, secondary) = (1 + random.below(6), random.below(4));
+    let mut text = String::new();
+    for item in 0..primary {
+        text += match random.below(8) {
+            0 => "0:1|",
+            1 if has_bounds => "1:2|",
+            2 if has_bounds => "2|",
+            3 if has_bounds => "0:3|",
+            _ => "",
+        };
+        text += &format!("p{item} ");
+    }
+    text += "|";
+    (0..secondary).for_each(|item| text += &format!(" s{item}"));
+    for _ in 0..2 + random.below(12) {
+        let mut line = String::new();
+        for item in 0..primary {
+            if random.below(3) == 0 {
+                line += &format!("p{item} ");
+            }
+        }
+        for item in 0..secondary {
+            match random.below(9) {
+                0 => line += &format!("s{item} "),
+                1 | 2 => line += &format!("s{item}:red "),
+                3 => line += &format!("s{item}:blue "),
+                _ => {}
+            }
+        }
+        if !line.is_empty() {
+            text += &format!("\n{line}");
+        }
+    }
+    text.parse().expect("a problem")
+}
+
+#[test]
+fn the_proven_count_of_random_problems_is_the_count_of_the_naive_engine() {
+    let mut random = Random::new(21);
+    let mut counts = [0; 3];
+    for round in 0..600 {
+        let problem = match round % 3 {
+            0 => samples::neighbors(&mut random, 8, 12),
+            1 => random_problem(&mut random, false),
+            _ => random_problem(&mut random, true),
+        };
+        let covers = covers(&problem);
+        counts[covers.len().min(2)] += 1;
+        for format in FORMATS {
+            let proven = prove(&problem, &covers, format);
+            if format == ProofFormat::Lrat && formula::check_cnf(&problem).is_err() {
+                assert!(matches!(proven, Err(ProofFault::Formula(FormulaFault::Feature(_)))));
+                continue;
+            }
+            let (formula, proof) = proven.unwrap_or_else(|fault| panic!("{fault:?}\n{problem}"));
+            let found = check(&problem, format, &formula, &proof);
+            assert_eq!(found, Ok(covers.len()), "{problem}\n{formula}\n{proof}");
+            if let Some((_, some)) = covers.split_last() {
+                let missing = prove(&problem, some, format);
+                assert!(matches!(missing, Err(ProofFault::Missing(cover)) if covers.contains(&cover)));
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 60), "{counts:?}");
+}
+
+/// Returns the problem of dominoes on a square board, with or without two opposite corners.
+fn dominoes(size: usize, is_mutilated: bool) -> Problem {
+    let has = |row: usize, column: usize| {
+        let is_corner = (row, column) == (0, 0) || (row + 1, column + 1) == (size, size);
+        row < size && column < size && !(is_mutilated && is_corner)
+    };
+    let squares: Vec<_> = (0..size * size).map(|at| (at / size, at % size)).collect();
+    let name = |(row, column): (usize, usize)| format!("r{row}c{column}");
+    let mut text = String::new();
+    squares.iter().filter(|s| has(s.0, s.1)).for_each(|&square| text += &format!("{} ", name(square)));
+    for &(row, column) in squares.iter().filter(|s| has(s.0, s.1)) {
+        for other in [(row, column + 1), (row + 1, column)] {
+            if has(other.0, other.1) {
+                text += &format!("\n{} {}", name((row, column)), name(other));
+            }
+        }
+    }
+    text.parse().expect("a problem")
+}
+
+#[test]
+fn a_combination_of_items_is_a_short_proof() {
+    let problem = dominoes(20, true);
+    let (formula, proof) = prove(&problem, &[], ProofFormat::VeriPb).expect("a proof");
+    assert_eq!(check(&problem, ProofFormat::VeriPb, &formula, &proof), Ok(0));
+    assert!(proof.len() < 4000, "{proof}");
+    assert!(!proof.contains("rup"), "{proof}");
+    // Five people cannot be paired: a combination modulo 2.
+    let pairs = (0..5).flat_map(|b| (0..b).map(move |a| format!("\n{a} {b}")));
+    let problem: Problem =
+        ("0 1 2 3 4".to_owned() + &pairs.collect::<String>()).parse().expect("pairs");
+    let (formula, proof) = prove(&problem, &[], ProofFormat::VeriPb).expect("a proof");
+    assert_eq!(check(&problem, ProofFormat::VeriPb, &formula, &proof), Ok(0));
+    assert!(!proof.contains("rup") && proof.contains(" 2 d"), "{proof}");
+    let (formula, proof) = prove(&problem, &[], ProofFormat::Lrat).expect("a proof");
+    assert_eq!(check(&problem, ProofFormat::Lrat, &formula, &proof), Ok(0));
+}
+
+#[test]
+fn random_refutations_by_algebra_are_valid_cutting_planes() {
+    let mut random = Random::new(5);
+    let mut cut = 0;
+    for round in 0..1500 {
+        let problem = match round % 2 {
+            0 => samples::neighbors(&mut random, 7, 8),
+            _ => random_problem(&mut random, true),
+        };
+        if covers(&problem).is_empty() {
+            let (formula, proof) = prove(&problem, &[], ProofFormat::VeriPb).expect("a proof");
+            assert_eq!(check(&problem, ProofFormat::VeriPb, &formula, &proof), Ok(0), "{problem}");
+            cut += u32::from(!proof.contains("rup"));
+        }
+    }
+    assert!(cut > 100, "{cut}");
+}
+
+#[test]
+fn the_proven_cost_is_the_least_cost_of_all_covers() {
+    let mut random = Random::new(33);
+    let (limits, mut proven) = (Limits::default(), 0);
+    for _ in 0..600 {
+        let plain = random_problem(&mut random, true).to_string();
+        let mut lines = plain.lines();
+        let mut text = lines.next().unwrap_or_default().to_owned();
+        lines.for_each(|line| text += &format!("\n{line} |{}", random.below(7)));
+        let problem: Problem = text.parse().expect("a problem");
+        let cost =
+            |cover: &Vec<OptionId>| cover.iter().map(|&option| problem.cost(option)).sum::<u64>();
+        let mut covers = covers(&problem);
+        covers.sort_by_key(cost);
+        let (Some(cheapest), true) = (covers.first(), problem.has_costs()) else { continue };
+        let formula = formula_of_cheapest(&problem, &limits).expect("no limit");
+        let mut proof = String::new();
+        let mut prove = |cover: &[OptionId]| {
+            proof.clear();
+            prove_cheapest(&problem, cover, &limits, &mut |part| {
+                proof += part;
+                ControlFlow::Continue(())
+            })
+        };
+        if let Some(other) = covers.iter().find(|&other| cost(other) > cost(cheapest)) {
+            assert!(matches!(prove(other), Err(ProofFault::Missing(_))), "{text}");
+        }
+        assert_eq!(prove(cheapest), Ok(()), "{text}");
+        let claim = veripb::check(&problem, &formula, proof.as_bytes(), &limits);
+        assert_eq!(claim, Ok(veripb::Claim::Cheapest(cost(cheapest).into())), "{text}\n{proof}");
+        proven += 1;
+    }
+    assert!(proven > 100, "{proven}");
+}
+
+#[test]
+fn a_proof_with_few_learned_clauses_in_memory_deletes_and_is_valid() {
+    let problem = samples::latin(4);
+    let covers = covers(&problem);
+    let limits = Limits::new().memory(16 * 400);
+    let format = ProofFormat::Lrat;
+    let formula = formula_of_covers(&problem, &covers, format, &Limits::new()).expect("no limit");
+    let mut proof = String::new();
+    let proven = prove_covers(&problem, &covers, format, &limits, &mut |part| {
+        proof += part;
+        ControlFlow::Continue(())
+    });
+    assert_eq!(proven, Ok(()));
+    assert!(proof.contains(" d "), "{proof}");
+    assert_eq!(check(&problem, format, &formula, &proof), Ok(576));
+}
+
+#[test]
+fn limits_and_a_closed_sink_end_a_proof() {
+    let problem = dominoes(8, true);
+    let mut go_on = |_: &str| ControlFlow::Continue(());
+    let prove = |limits: &Limits, sink: &mut Sink<'_>| {
+        prove_covers(&problem, &[], ProofFormat::Lrat, limits, sink)
+    };
+    let ended = |limit| Err(ProofFault::Formula(FormulaFault::Limit(limit)));
+    assert_eq!(prove(&Limits::new().nodes(100), &mut go_on), ended(Limit::Nodes));
+    assert_eq!(prove(&Limits::new().within(std::time::Duration::ZERO), &mut go_on), ended(Limit::Time));
+    let stopped = prove(&Limits::new(), &mut |_| ControlFlow::Break(()));
+    assert_eq!(stopped, Err(ProofFault::Stopped));
+}
+
+#[test]
+fn spoiled_proofs_and_formulas_are_refused() {
+    let mut random = Random::new(8);
+    let (mut spoiled, mut accepted) = (0, 0);
+    let text = "a b c d e f g\nc e f\na d g\nb c f\na d\nb g\nd e g\na b\nc d\ne f g\na g\nb e\nc f\n";
+    let colored =
+        "A B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\nA X:0\nB C Y:0\nB Y:0\nC\n";
+    for problem in [text.parse().expect("a problem"), colored.parse().expect("one"), dominoes(4, false)]
+    {
+        let covers = covers(&problem);
+        for format in FORMATS {
+            let (formula, proof) = prove(&problem, &covers, format).expect("a proof");
+            let count = covers.len();
+            let mut try_it = |formula: &str, proof: &str, what: &str, must_fail: bool| {
+                spoiled += 1;
+                let found = check(&problem, format, formula, proof);
+                match found {
+                    Ok(found) => {
+                        accepted += 1;
+                        // A valid proof of the right claim may remain.
+                        assert!(!must_fail && found == count, "{what}: {found}\n{formula}\n{proof}");
+                    }
+                    Err(fault) => assert!(fault.line > 0 && fault.limit.is_none(), "{what}"),
+                }
+            };
+            for (place, line) in formula.lines().enumerate() {
+                let is_comment = line.starts_with('c') || (place > 0 && line.starts_with('*'));
+                let with = |new: &str| replaced(&formula, place, new);
+                try_it(&with(""), &proof, "a line of the formula left out", !is_comment);
+                let words: Vec<&str> = line.split(' ').collect();
+                for word in 0..words.len() {
+                    if !is_comment && let Some(flipped) = flipped(words[word]) {
+                        let mut words = words.clone();
+                        words[word] = &flipped;
+                        try_it(&with(&words.join(" ")), &proof, "a number of the formula", true);
+                    }
+                }
+            }
+            for (place, line) in proof.lines().enumerate() {
+                try_it(&formula, &replaced(&proof, place, ""), "a line left out", false);
+                let words: Vec<&str> = line.split(' ').collect();
+                for _ in 0..3 {
+                    let word = random.below(words.len());
+                    let Some(flipped) = flipped(words[word]) else { continue };
+                    let mut words = words.clone();
+                    words[word] = &flipped;
+                    try_it(&formula, &replaced(&proof, place, &words.join(" ")), "a number", false);
+                }
+            }
+        }
+    }
+    assert!(spoiled > 1000 && accepted * 4 < spoiled, "{spoiled} {accepted}");
+}
+
+/// Returns `text` with another line at `place` (from 0), or without it if `new` is empty.
+fn replaced(text: &str, place: usize, new: &str) -> String {
+    let lines = text.lines().enumerate().map(|(at, line)| if at == place { new } else { line });
+    lines.filter(|line| !line.is_empty()).map(|line| line.to_owned() + "\n").collect()
+}
+
+/// Returns another number or literal in place of `word`, if it is one.
+fn flipped(word: &str) -> Option<String> {
+    if let Some(name) = word.strip_prefix('~') {
+        return Some(name.to_owned());
+    }
+    if word.starts_with('x') {
+        return Some("~".to_owned() + word);
+    }
+    let number: i64 = word.parse().ok()?;
+    Some(if number == 0 { 1 } else { -number }.to_string())
+}
