@@ -209,6 +209,7 @@ export function download(name, content) {
 
 /** Writes a short time with three digits. @param {number} seconds */
 export function time(seconds) {
+    if (seconds === 0) return "< 0.1 ms";
     if (seconds < 1e-6) return `${(seconds * 1e9).toFixed(0)} ns`;
     if (seconds < 1e-3) return `${(seconds * 1e6).toPrecision(3)} µs`;
     if (seconds < 1) return `${(seconds * 1e3).toPrecision(3)} ms`;

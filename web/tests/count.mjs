@@ -24,6 +24,9 @@ export const tests = [
             await shows(page, String(2 ** 36));
             await page.locator(".count-facts", { hasText: "11 digits" }).waitFor();
             await pictures(page, 8);
+            const fills = await page.evaluate(() =>
+                [...document.querySelectorAll(".count-gallery svg [class]")].map((piece) => getComputedStyle(piece).fill));
+            assert.ok(new Set(fills).size >= 4 && !fills.includes("rgb(0, 0, 0)"), "the pieces have the colors of their ways");
             await page.waitForSelector(".count-map .heat");
             await axe();
             await shot("count");

@@ -358,12 +358,12 @@ export function mount(root, app) {
         facts.textContent = `${length}, counted ${method} in ${spokenSeconds(seconds)}.${notes.join("")}`;
     }
 
-    /** What a carrier says while it counts. @param {Record<string, any>} progress */
+    /** What the program reports while it counts; see docs/PROTOCOL.md. @param {Record<string, any>} progress */
     function showProgress(progress) {
-        if (typeof progress.done === "number") bar.value = Math.max(0, Math.min(1, progress.done));
-        phase = typeof progress.phase === "string" ? progress.phase : "";
-        const found = progress.count ?? progress.solutions;
-        if (found !== undefined && /^\d+$/.test(String(found)) && String(found) !== "0") showNumber(`${found}+`);
+        if (typeof progress.fraction === "number") bar.value = Math.max(0, Math.min(1, progress.fraction));
+        phase = typeof progress.message === "string" ? progress.message : "";
+        // The solutions of one part of a problem are no bound of the whole: another part may have none.
+        if (progress.solutions > 0 && !phase.includes("part ")) showNumber(`${progress.solutions}+`);
     }
 
     function stopCount() {
@@ -677,7 +677,7 @@ export function mount(root, app) {
         });
         return element(
             "section",
-            { class: "count-card panel" },
+            { class: "count-card panel no-print" },
             element("h2", {}, "Records"),
             element("p", {}, "Five sequences of the Encyclopedia of Integer Sequences that Farandole extended. Every new term was counted twice, by different methods. Small terms run at a click."),
             element(
