@@ -15,10 +15,14 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const RUNS = 15;
 const ENOUGH = 4000;
 
-/** Questions: options, arguments, and the file of a puzzle.
- * @type {[Record<string, any>, string[]?, string?][]} */
+/**
+ * Questions: options, arguments, and the file of a puzzle.
+ * @type {[options: Record<string, any>, words?: string[], file?: string][]}
+ */
 const PROBLEMS = [
-    ...[8, 10, 12].map((size) => [{ puzzle: "queens", engine: "links" }, [String(size)]]),
+    [{ puzzle: "queens", engine: "links" }, ["8"]],
+    [{ puzzle: "queens", engine: "links" }, ["10"]],
+    [{ puzzle: "queens", engine: "links" }, ["12"]],
     [{ puzzle: "queens", engine: "cells" }, ["10"]],
     [{ puzzle: "queens", engine: "masks" }, ["11"]],
     [{ puzzle: "queens", engine: "frontier" }, ["12"]],

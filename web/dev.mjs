@@ -43,12 +43,12 @@ async function answer(program, request, response) {
     const begun = performance.now();
     response.writeHead(200, { "Content-Type": "application/x-ndjson", "Cache-Control": "no-store" });
     const send = (/** @type {object} */ event) => void response.write(`${JSON.stringify(event)}\n`);
-    const child = spawn(program, args, { cwd: folder });
+    const child = spawn(program, args, { cwd: folder, env: { ...process.env, FARANDOLE_PROGRESS: "json" } });
     response.on("close", () => child.kill("SIGKILL"));
     child.stdin.on("error", () => {});
     child.stdin.end(asked.input ?? "");
     const notes = createInterface({ input: child.stderr });
-    notes.on("line", (line) => send({ note: line }));
+    notes.on("line", (line) => send(line.startsWith('{"progress":') ? JSON.parse(line) : { note: line }));
     let text = "";
     if (isJson) {
         createInterface({ input: child.stdout }).on("line", (line) => {
@@ -74,10 +74,10 @@ async function answer(program, request, response) {
 
 /**
  * Starts a server on loopback.
- * @param {{ port?: number, carrier?: string, program?: string }} [options]
+ * @param {{ port?: number, carrier?: string, program?: string, root?: string }} [options] `root` is the folder of the page
  * @returns {Promise<{ address: string, close(): void }>}
  */
-export async function serve({ port = 0, carrier = "program", program = process.env.FARANDOLE ?? "farandole" } = {}) {
+export async function serve({ port = 0, carrier = "program", program = process.env.FARANDOLE ?? "farandole", root = ROOT } = {}) {
     const token = randomBytes(16).toString("hex");
     const server = createServer(async (request, response) => {
         try {
@@ -90,10 +90,10 @@ export async function serve({ port = 0, carrier = "program", program = process.e
                 await answer(program, request, response);
                 return;
             }
-            const file = join(ROOT, path.endsWith("/") ? `${path}index.html` : path);
+            const file = join(root, path.endsWith("/") ? `${path}index.html` : path);
             /** @type {Buffer | string} */
             let content = await readFile(file);
-            if (file === join(ROOT, "index.html") && carrier === "program") {
+            if (file === join(root, "index.html") && carrier === "program") {
                 content = content.toString().replace("<html ", `<html data-token="${token}" `);
             }
             const type = TYPES[extname(file)] ?? "application/octet-stream";

@@ -203,6 +203,11 @@ function start() {
     if (where && carrier.name === "program") {
         where.textContent = "in the program on this machine";
     }
+    const { service } = document.documentElement.dataset;
+    if (service && "serviceWorker" in navigator) {
+        // After the first load, so that copies for later visits do not delay it. Without them the page needs the network.
+        addEventListener("load", () => void navigator.serviceWorker.register(service).catch(() => {}));
+    }
     addEventListener("hashchange", () => {
         if (location.hash !== fragment) {
             void open();

@@ -43,7 +43,9 @@ async function start(source) {
             end: () => void worker.terminate(),
         };
     }
-    const worker = new Worker(source, { type: "module" });
+    // A page from disk may not start a module of a blob; the code of a blob is bundled anyway.
+    const type = String(source).startsWith("blob:") ? "classic" : "module";
+    const worker = new Worker(source, { type });
     return {
         post: (message) => worker.postMessage(message),
         listen(hear, fail) {

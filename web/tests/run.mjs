@@ -7,11 +7,15 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { serve } from "../dev.mjs";
+
+/** What `web/build` has made. */
+const BUILT = fileURLToPath(new URL("../../target/web/", import.meta.url));
 
 /** Milliseconds that a step of a test may take. Loaded machines need seconds for the first picture. */
 const PATIENCE = 20_000;
@@ -29,7 +33,7 @@ const FLAGS = [
 
 /**
  * What a test uses. `open` opens a fragment in a fresh window, `axe` asserts that axe-core finds no
- * violation, `shot` takes a picture of the page if a folder is given.
+ * violation, `shot` takes a picture of the page if a folder is given, and `stop` ends the server.
  * @typedef {{
  *     page: import("playwright-core").Page,
  *     address: string,
@@ -37,12 +41,14 @@ const FLAGS = [
  *     open(fragment?: string): Promise<void>,
  *     axe(): Promise<void>,
  *     shot(name: string): Promise<void>,
+ *     stop(): void,
  * }} Test
  */
 
 /**
- * Size and theme of a test's window; `name` is a true sentence.
- * @typedef {{ name: string, width?: number, height?: number, dark?: boolean, touch?: boolean,
+ * Size and theme of a test's window; `name` is a true sentence. With `built`, the test uses the folder or the HTML file that
+ * `web/build` has made, and runs only with the carrier `wasm`.
+ * @typedef {{ name: string, width?: number, height?: number, dark?: boolean, touch?: boolean, built?: "folder" | "file",
  *     run(test: Test): Promise<void> }} Case
  */
 
@@ -80,6 +86,10 @@ for (const file of files) {
         if (number % parts !== part % parts) {
             continue;
         }
+        if (test.built && !(await isBuilt(test.built))) {
+            console.log(`left out ${file}: ${test.name}`);
+            continue;
+        }
         const begun = performance.now();
         const error = await runCase(test).then(
             () => null,
@@ -111,8 +121,23 @@ async function startPage() {
     return { address, close: () => child.kill() };
 }
 
+/** Whether a test of a built page can run. @param {"folder" | "file"} form */
+async function isBuilt(form) {
+    const file = join(BUILT, form === "file" ? "farandole.html" : "index.html");
+    return carrier === "wasm" && (await access(file).then(() => true, () => false));
+}
+
+/** The page of a test. @param {Case} test @returns {Promise<{ address: string, close(): void }>} */
+async function serverOf({ built }) {
+    if (built === "file") {
+        return { address: pathToFileURL(join(BUILT, "farandole.html")).href, close() {} };
+    }
+    return built ? serve({ carrier, root: BUILT }) : server;
+}
+
 /** @param {Case} test */
 async function runCase(test) {
+    const used = await serverOf(test);
     const context = await browser.newContext({
         viewport: { width: test.width ?? 1200, height: test.height ?? 900 },
         colorScheme: test.dark ? "dark" : "light",
@@ -130,18 +155,18 @@ async function runCase(test) {
         }
     });
     page.on("request", (request) => {
-        if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(server.address)) {
+        if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(used.address)) {
             faults.push(`request to another host: ${request.url()}`);
         }
     });
     try {
         await test.run({
             page,
-            address: server.address,
+            address: used.address,
             carrier,
             async open(fragment = "") {
                 await page.goto("about:blank");
-                await page.goto(server.address + fragment);
+                await page.goto(used.address + fragment);
             },
             async axe() {
                 await page.evaluate(axeSource);
@@ -155,6 +180,7 @@ async function runCase(test) {
                 );
                 assert.equal(lines.join("\n"), "");
             },
+            stop: () => used.close(),
             async shot(name) {
                 if (shots) {
                     await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
@@ -172,5 +198,8 @@ async function runCase(test) {
         throw error;
     } finally {
         await context.close();
+        if (used !== server) {
+            used.close();
+        }
     }
 }
