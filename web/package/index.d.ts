@@ -1,6 +1,35 @@
 /** An object of the program's output; docs/JSON.md of Farandole describes those of each question. */
 export type Line = Record<string, any>;
 
+/** The answer to one puzzle of `solve` and `list`. */
+export interface Found extends Line {
+    /** Number of the puzzle in the input, from 1. */
+    puzzle: number;
+    /** The kind of the puzzle, such as `sudoku`. */
+    kind: string;
+    /** The requested solutions; a grid is one line of symbols. */
+    solutions: string[];
+    /** Number of solutions found. */
+    count: string;
+    /** Whether these are all solutions. */
+    complete: boolean;
+    /** The engine that searched. */
+    engine: string;
+    seconds: number;
+}
+
+/** The answer to one puzzle of `count`. */
+export interface Counted extends Line {
+    puzzle: number;
+    kind: string;
+    /** Number of solutions; a lower bound if `complete` is false. */
+    count: bigint;
+    complete: boolean;
+    /** The engine or method that counted. */
+    engine: string;
+    seconds: number;
+}
+
 export type Value = true | number | bigint | string;
 
 /** A question to the program. */
@@ -15,15 +44,22 @@ export interface Request {
     arguments?: (string | number)[];
 }
 
-/** How far a question is. */
+/** How far a question is, reported about four times a second. */
 export interface Progress {
-    /** What the program does now. */
-    phase: string;
+    /** What the program does now, in words. */
+    message: string;
     /** Seconds since the question began. */
     seconds: number;
-    /** The finished part from 0 to 1, if known. */
-    done?: number;
-    [key: string]: any;
+    /** The finished part of the work from 0 to 1, if known. */
+    fraction: number | null;
+    /** Numbers so far. */
+    puzzles: number;
+    nodes: number;
+    solutions: number;
+    /** The counting method that is expected to finish first, if known. */
+    method: string | null;
+    /** Seconds that this method still needs at least, if known. */
+    left: number | null;
 }
 
 export interface End {
@@ -57,7 +93,7 @@ export type Options = AskOptions & Pick<Request, "arguments"> & { [option: strin
 export interface LoadOptions {
     /** The program: its address, bytes, a response or a compiled module. Default: `farandole.wasm` next to this file. */
     wasm?: string | URL | ArrayBuffer | ArrayBufferView | Response | WebAssembly.Module;
-    /** The address of `worker.js`, which may be a blob. Default: next to this file. */
+    /** The address of `worker.js`, or of a blob with this file and its imports in one script. Default: next to this file. */
     worker?: string | URL;
 }
 
@@ -68,13 +104,13 @@ export class Farandole {
     /** The events of a question as they come; the last one is its end. Leaving the loop ends the question. */
     events(request: Request, options?: Pick<AskOptions, "signal">): AsyncGenerator<Event, void, void>;
     /** One solution of the first puzzle. Throws an error if the puzzle cannot be read. */
-    solve(input: string, options?: Options): Promise<Line>;
+    solve(input: string, options?: Options): Promise<Found>;
     /** The number of solutions of the first puzzle. */
-    count(input: string, options?: Options): Promise<Line & { count: bigint }>;
+    count(input: string, options?: Options): Promise<Counted>;
     /** Whether the first puzzle is valid, and has one solution. */
     check(input: string, options?: Options): Promise<Line>;
-    /** The solutions as they are found. Leaving the loop ends the search. */
-    list(input: string, options?: Options): AsyncGenerator<Line, void, void>;
+    /** All solutions of each puzzle, one answer per puzzle as soon as it is known. Leaving the loop ends the search. */
+    list(input: string, options?: Options): AsyncGenerator<Found, void, void>;
     /** A picture of the puzzle (SVG). */
     draw(input: string, options?: Options): Promise<string>;
     /** Ends all workers that wait for questions. */
