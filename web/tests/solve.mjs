@@ -234,7 +234,14 @@ export const tests = [
             await fact(test, "one solution");
             await page.getByRole("tab", { name: "Steps" }).click();
             await page.getByRole("button", { name: "Next" }).click();
+            // The step, and not the solution of the view.
+            await page.waitForFunction(() => document.querySelectorAll(".layer .answer").length === 0);
+            const step = String(await page.locator(".steps [aria-current=true] b").textContent());
+            await page.locator(`.board[aria-label^="${step}: "]`).waitFor();
+            assert.equal(await page.locator(".layer .answer").count(), 0);
             await test.shot("solve-steps");
+            await page.getByRole("tab", { name: "Text" }).click();
+            await page.locator(".layer .answer").first().waitFor();
             await page.getByRole("tab", { name: "Export" }).click();
             const saved = page.waitForEvent("download");
             await page.getByRole("button", { name: "SVG" }).click();

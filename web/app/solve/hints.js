@@ -2,7 +2,7 @@
 
 import { button, element, message, svg } from "../ui.js";
 import { problemOf } from "./place.js";
-import { cellOf } from "./sheet.js";
+import { cellOf, nameOf } from "./sheet.js";
 
 /** @typedef {import("./place.js").Desk} Desk */
 /** @typedef {import("./place.js").Panel} Panel */
@@ -299,6 +299,9 @@ export function stepsPanel(desk) {
             ),
         );
         forward.disabled = steps.length === 0;
+        if (steps.length > 0) {
+            pictures = askPictures();
+        }
     }
 
     /** The pictures of all steps, from one question. @returns {Promise<string[]>} */
@@ -320,9 +323,11 @@ export function stepsPanel(desk) {
         buttons[at]?.scrollIntoView({ block: "nearest" });
         const step = steps[at];
         state.textContent = `Step ${at + 1} of ${steps.length}: ${step.name}. ${step.why ?? ""}`;
-        desk.shade(whereCells(desk, step));
-        pictures ??= askPictures();
-        const text = (await pictures)[at];
+        // Until its picture is there, the step is told on the board without the answers of the view.
+        const fills = new Map(whereCells(desk, step).map((cell) => [nameOf(cell), "shade"]));
+        desk.showPicture(null);
+        desk.setHighlight({ fills, answers: new Map(), candidates: new Map() });
+        const text = (await pictures)?.[at];
         const picture = text ? svg(text) : null;
         if (picture && current === at) {
             desk.setHighlight({ answers: new Map(), candidates: new Map() });
