@@ -175,8 +175,6 @@ function cellBoard(problem, { rows, columns, layers, figures, kind, boxes }, tit
             parts.push(text);
         });
     }
-    /** @type {SVGLineElement[]} */
-    const walls = [];
     const frame = [];
     for (let x = boxWidth; boxWidth > 0 && x < columns; x += boxWidth) {
         frame.push(shape("line", { x1: x * CELL, x2: x * CELL, y1: 0, y2: height, class: "wall" }));
@@ -184,7 +182,10 @@ function cellBoard(problem, { rows, columns, layers, figures, kind, boxes }, tit
     for (let y = boxHeight; boxHeight > 0 && y < rows; y += boxHeight) {
         frame.push(shape("line", { y1: y * CELL, y2: y * CELL, x1: 0, x2: width, class: "wall" }));
     }
-    const outlines = shape("g", { class: "outlines" });
+    // One path for all walls: a step changes an attribute instead of a hundred elements.
+    const outlines = shape("path", { class: "wall" });
+    /** What each cell shows, so that a step writes only what it changes. @type {Map<number, string>} */
+    const shown = new Map();
     const node = shape("svg", {
         viewBox: `-3 -3 ${width + 6} ${height + 6}`, class: `board ${kind}`, role: "img", "aria-label": title,
     }, ...parts, outlines, ...frame);
@@ -204,38 +205,39 @@ function cellBoard(problem, { rows, columns, layers, figures, kind, boxes }, tit
                 figures.forEach((figure, option) => {
                     const isFree = state.hiddenBy[option] === SHOWN;
                     const text = candidates[option];
-                    if (text) text.style.opacity = isFree && !owner.has(figure.cells[0]) ? "1" : "0";
+                    const opacity = isFree && !owner.has(figure.cells[0]) ? "1" : "0";
+                    if (text && text.style.opacity !== opacity) text.style.opacity = opacity;
                     if (isFree) for (const cell of figure.cells) free.add(cell);
                 });
             }
             for (const [cell, { back, text, dot }] of cells) {
                 const option = owner.get(cell);
+                const isFree = option === undefined && free.has(cell);
+                const look = `${option} ${option === last} ${isFree} ${palette.dark} ${option !== undefined && given.has(option)}`;
+                if (shown.get(cell) === look) continue;
+                shown.set(cell, look);
                 const color = option === undefined ? "" : optionColor(option, palette);
                 back.style.fill = option === undefined || kind !== "pieces" ? ""
                     : `color-mix(in oklab, ${color} 45%, var(--paper))`;
                 back.classList.toggle("taken", option !== undefined && option !== last);
                 back.classList.toggle("last", option !== undefined && option === last);
-                back.classList.toggle("out", !Array.isArray(state) && option === undefined && !free.has(cell));
+                back.classList.toggle("out", !Array.isArray(state) && option === undefined && !isFree);
                 const mark = option === undefined ? "" : kind === "queens" ? "♛" : figures[option].label;
                 if (text.textContent !== mark) text.textContent = mark;
                 text.classList.toggle("clue", option !== undefined && given.has(option));
-                if (dot) dot.style.opacity = option === undefined && free.has(cell) ? "1" : "0";
+                if (dot) dot.style.opacity = isFree ? "1" : "0";
             }
             if (kind === "pieces") {
-                walls.length = 0;
+                let walls = "";
                 for (const cell of cells.keys()) {
                     const [x, y] = corner(cell);
                     const mine = owner.get(cell);
                     const isLastColumn = cell % columns === columns - 1;
                     const isLastRow = Math.floor(cell / columns) % rows === rows - 1;
-                    if (!isLastColumn && owner.get(cell + 1) !== mine) {
-                        walls.push(shape("line", { x1: x + CELL, x2: x + CELL, y1: y, y2: y + CELL, class: "wall" }));
-                    }
-                    if (!isLastRow && owner.get(cell + columns) !== mine) {
-                        walls.push(shape("line", { x1: x, x2: x + CELL, y1: y + CELL, y2: y + CELL, class: "wall" }));
-                    }
+                    if (!isLastColumn && owner.get(cell + 1) !== mine) walls += `M${x + CELL} ${y}v${CELL}`;
+                    if (!isLastRow && owner.get(cell + columns) !== mine) walls += `M${x} ${y + CELL}h${CELL}`;
                 }
-                outlines.replaceChildren(...walls);
+                outlines.setAttribute("d", walls);
             }
             const count = cover.length;
             node.setAttribute("aria-label", `${title}: ${count === 0 ? "no option is chosen" : cover
