@@ -19,7 +19,9 @@
 //! Tried and dropped, in such races of 90 problems (geometric mean of the regret 1.22): a higher
 //! median for a contender whose estimate has grown, or whose time exceeds its lowest estimate (1.24
 //! to 1.40, because the first estimates of frontiers and memos are deliberately low); first
-//! estimates of memo and `filter` of a third or a sixth (1.30 and 1.32).
+//! estimates of memo and `filter` of a third or a sixth (1.30 and 1.32). Measured on the 184 quick
+//! problems of the suite: a contender that has not started takes about as long as the best reliable
+//! estimate, with a spread of 1.5 (regret 1.34 instead of 1.33).
 
 use super::Estimate;
 

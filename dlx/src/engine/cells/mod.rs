@@ -20,7 +20,8 @@
 //!
 //! Tried and dropped: sparse sets that drop dead options when next read (slower on queens, Langford
 //! pairs and golfers); detecting forced items in a second pass over an option (slower for short
-//! options).
+//! options); weights of items that fail, with restarts (11 to 49 % more nodes on quasigroups; the
+//! engine `filter` has such weights).
 
 mod arena;
 
