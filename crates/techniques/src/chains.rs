@@ -1,5 +1,5 @@
 //! Chains: X-chain, XY-chain, alternating inference chain (AIC), continuous loop, and the same with
-//! groups.
+//! groups and with almost locked sets.
 //!
 //! A chain begins with a node off and alternates strong and weak links, so that its last node is
 //! on: one of both ends holds, and what has a weak link to both falls. If the ends have a weak link
@@ -17,10 +17,11 @@ use std::collections::HashSet;
 
 use limits::Limit;
 
+use crate::bits::{Cells, Digits};
 use crate::board::Candidate;
 use crate::links::{Links, Reach, Walk};
 use crate::search::Search;
-use crate::step::{Chain, Node, Step, Truth};
+use crate::step::{Chain, Group, Node, Part, Step, Truth};
 use crate::technique::{Family, Technique};
 use crate::words::Words;
 
@@ -34,6 +35,9 @@ pub(crate) const GROUPED_X: Family =
     Family { techniques: &[&GROUPED_X_CHAIN], find: |search| find(search, Reach::GroupedDigit) };
 pub(crate) const GROUPED: Family =
     Family { techniques: &[&GROUPED_AIC, &GROUPED_LOOP], find: |search| find(search, Reach::Grouped) };
+
+pub(crate) const SETS: Family =
+    Family { techniques: &[&AIC_WITH_SETS, &LOOP_WITH_SETS], find: |search| find(search, Reach::Sets) };
 
 static X_CHAIN: Technique = Technique {
     name: "X-chain",
@@ -94,6 +98,24 @@ static GROUPED_LOOP: Technique = Technique {
     tell,
 };
 
+static AIC_WITH_SETS: Technique = Technique {
+    name: "AIC with ALS",
+    score: 82,
+    summary: "An alternating inference chain of which some strong links lie in almost locked sets: \
+              without one of its digits, such a set has all others.",
+    is_uniqueness: false,
+    tell,
+};
+
+static LOOP_WITH_SETS: Technique = Technique {
+    name: "continuous loop with ALS",
+    score: 82,
+    summary: "A continuous loop of which some strong links lie in almost locked sets, whose other \
+              digits are locked.",
+    is_uniqueness: false,
+    tell,
+};
+
 /// Returns the tenths that a chain of this length adds to the score of its technique: one for each
 /// of 4, 6, 8, 12, 16, 24, ... that the length exceeds, as Sudoku Explainer does.
 pub(crate) fn tenths(length: usize) -> u32 {
@@ -111,7 +133,7 @@ impl Reach {
         match self {
             Self::Digit | Self::GroupedDigit | Self::Conjugates => 6,
             Self::Pairs => 8,
-            Self::All | Self::Grouped => 4,
+            Self::All | Self::Grouped | Self::Sets | Self::OnlySets => 4,
         }
     }
 
@@ -122,7 +144,8 @@ impl Reach {
             Self::GroupedDigit => &[Self::Digit],
             Self::All => &[Self::Digit, Self::Pairs],
             Self::Grouped => &[Self::All, Self::GroupedDigit],
-            Self::Conjugates | Self::Pairs => &[],
+            Self::Sets => &[Self::Grouped, Self::OnlySets],
+            Self::Conjugates | Self::Pairs | Self::OnlySets => &[],
         }
     }
 
@@ -136,6 +159,8 @@ impl Reach {
             (Self::All, true) => &CONTINUOUS_LOOP,
             (Self::Grouped, false) => &GROUPED_AIC,
             (Self::Grouped, true) => &GROUPED_LOOP,
+            (Self::Sets | Self::OnlySets, false) => &AIC_WITH_SETS,
+            (Self::Sets | Self::OnlySets, true) => &LOOP_WITH_SETS,
         }
     }
 
@@ -172,7 +197,7 @@ impl Rivals {
             // XY-chains end with the digit that they begin with.
             Reach::Pairs => return same_ends,
             // Loops of four nodes are X-wings and pairs.
-            Reach::All | Reach::Grouped if is_loop && nodes < 6 => return false,
+            Reach::All | Reach::Grouped | Reach::Sets if is_loop && nodes < 6 => return false,
             // Two digits of a cell that are linked in another cell are a hidden pair.
             Reach::All if nodes == 4 && links.node(first).0 == links.node(last).0 => return false,
             Reach::All if nodes == 6 && same_ends && links.is_w_wing(first, last) => return false,
@@ -188,7 +213,7 @@ impl Rivals {
         }
         self.reach.rivals().iter().zip(&self.lengths).all(|(&rival, lengths)| {
             let has_chain = lengths[last as usize] as usize == nodes;
-            !has_chain || rival == Reach::Pairs && !same_ends
+            !has_chain || matches!(rival, Reach::Pairs | Reach::OnlySets) && !same_ends
         })
     }
 }
@@ -246,10 +271,24 @@ fn find(search: &mut Search<'_>, reach: Reach) -> Result<(), Limit> {
         step.chains = vec![links.chain(path, false, is_loop)];
         step.truths = links.truths(path, false).collect();
         step.houses = houses(&step.truths);
+        step.groups = sets(&links, path);
         (step.placed, step.removed) = (placed, removed);
         search.offer(step);
     }
     Ok(())
+}
+
+/// Returns the almost locked sets behind the strong links of a path, each once.
+fn sets(links: &Links<'_>, path: &[u32]) -> Vec<Group> {
+    let mut sets: Vec<(Cells, Digits)> =
+        path.chunks_exact(2).filter_map(|pair| links.set(pair[0], pair[1])).collect();
+    sets.sort_unstable();
+    sets.dedup();
+    let group = |(number, (cells, digits))| {
+        let part = Part::Set(u8::try_from(number).unwrap_or(u8::MAX));
+        Group { part, cells, digits }
+    };
+    sets.into_iter().enumerate().map(group).collect()
 }
 
 /// Returns the houses of facts, in order.
@@ -280,6 +319,16 @@ fn conclusion(links: &Links<'_>, path: &[u32]) -> (Vec<Candidate>, Vec<Candidate
     if links.is_weak(first, last) {
         // Weak links are those from on to off, after each strong one.
         path[1..].chunks_exact(2).for_each(|pair| links.add_common(pair[0], pair[1], &mut removed));
+        // One end of each strong link is missing in its set, which therefore has all other digits.
+        for pair in path.chunks_exact(2) {
+            let Some((cells, digits)) = links.set(pair[0], pair[1]) else { continue };
+            let ends = [links.node(pair[0]).1, links.node(pair[1]).1];
+            for digit in digits.iter().filter(|digit| !ends.contains(digit)) {
+                let spots = links.board().spots(digit);
+                let seen = links.board().layout().common_peers(cells & spots) & spots;
+                removed.extend(seen.iter().map(|cell| Candidate { cell, digit }));
+            }
+        }
     }
     removed.sort_unstable();
     removed.dedup();
@@ -301,7 +350,21 @@ fn tell(step: &Step, words: &Words<'_>) -> String {
     let Some(Chain { nodes, is_loop }) = step.chains.first() else { return String::new() };
     let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return String::new() };
     let chain = words.chain(&Chain { nodes: nodes.clone(), is_loop: *is_loop });
-    let start = format!("{chain}. If {}, then", tell_node(words, first, false));
+    let set = |set: &Group| format!("{} ({})", words.cells(set.cells), words.digits(set.digits));
+    let sets: Vec<String> = step.groups.iter().map(set).collect();
+    let sets = match &sets[..] {
+        [] => String::new(),
+        [set] => format!(
+            " The set {set} has one candidate more than cells: without one of its digits it has all \
+             others."
+        ),
+        sets => format!(
+            " The sets {} have one candidate more than cells: without one of its digits, each has all \
+             others.",
+            sets.join(", ")
+        ),
+    };
+    let start = format!("{chain}.{sets} If {}, then", tell_node(words, first, false));
     let end = tell_node(words, last, true);
     if *is_loop {
         format!("{start} {end}, and so on around the loop: exactly one end of each weak link (-) holds")

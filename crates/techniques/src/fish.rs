@@ -16,6 +16,9 @@
 //! `templates.rs`), so most digits have none. For each `n - 1` covers the bases within their union
 //! are tried.
 //!
+//! Siamese fish (the same bases with different covers and fins) stay one step per fish: each is
+//! checked alone, and fish of equal score are listed one after the other.
+//!
 //! A fish contains no smaller one: with fins, no part of its bases would be without cells already
 //! for fewer covers.
 //!

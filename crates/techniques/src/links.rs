@@ -4,12 +4,23 @@
 //! weak link if at most one of them holds, and a strong link if at least one of them holds. Along a
 //! chain, links alternate: from off to on by a strong link, from on to off by a weak one.
 //!
-//! Bound: at most `size`³ candidates and one group and its rest per digit and pair of houses; weak
-//! links are rows of bits.
+//! Bound: at most `size`³ candidates, one group and its rest per digit and pair of houses, and the
+//! digits of the almost locked sets of at most `SET_MAX` cells; weak links are rows of bits.
 
-use crate::bits::Cells;
+use std::collections::HashMap;
+
+use crate::als;
+use crate::bits::{Cells, Digits};
 use crate::board::{Board, Candidate};
 use crate::step::{Chain, Node, Truth};
+
+/// Most cells of an almost locked set in a chain. Larger ones are hard to see, and a graph with
+/// them takes several times as long.
+const SET_MAX: usize = 4;
+
+/// Most almost locked sets of a graph. Each adds at most five nodes, so the bits of the weak links
+/// stay below 8 MiB.
+const SET_COUNT_MAX: usize = 1_024;
 
 /// Which links a graph has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +37,10 @@ pub(crate) enum Reach {
     All,
     /// All links between candidates and groups.
     Grouped,
+    /// The same, and almost locked sets: without one of its digits, such a set has all others.
+    Sets,
+    /// Strong links in cells of two candidates and in almost locked sets, and all weak links.
+    OnlySets,
 }
 
 impl Reach {
@@ -36,7 +51,7 @@ impl Reach {
 
     /// Returns whether there are groups.
     pub(crate) fn has_groups(self) -> bool {
-        matches!(self, Self::Grouped | Self::GroupedDigit)
+        matches!(self, Self::Grouped | Self::GroupedDigit | Self::Sets)
     }
 }
 
@@ -50,6 +65,10 @@ pub(crate) struct Links<'b> {
     nodes: Vec<(Cells, usize)>,
     /// The number of candidates.
     singles: usize,
+    /// The number of candidates and groups. The other nodes are digits in cells of a set.
+    groups: usize,
+    /// The cells and the digits of the almost locked sets.
+    sets: Vec<(Cells, Digits)>,
     /// The number of words in a row of `weak`.
     words: usize,
     weak: Vec<u64>,
@@ -72,18 +91,27 @@ impl<'b> Links<'b> {
         if reach.has_groups() {
             add_groups(board, &mut nodes);
         }
+        let groups = nodes.len();
+        let sets = if reach == Reach::Sets { sets_of(board) } else { Vec::new() };
+        let places = add_places(board, &sets, &numbers, &mut nodes);
         let words = nodes.len().div_ceil(64);
         let weak = vec![0; nodes.len() * words];
         let strong = vec![Vec::new(); nodes.len()];
-        let mut links = Self { board, numbers: Vec::new(), nodes, singles, words, weak, strong };
+        let mut links =
+            Self { board, numbers: Vec::new(), nodes, singles, groups, sets, words, weak, strong };
         links.add_weak(&numbers, reach);
         links.add_strong(&numbers, reach);
+        links.add_sets(&places);
         links.numbers = numbers;
         links
     }
 
     fn add_weak(&mut self, numbers: &[u32], reach: Reach) {
         let (board, size) = (self.board, self.board.layout().size());
+        let mut groups = vec![Vec::new(); size];
+        for (number, &(cells, digit)) in self.nodes.iter().enumerate().skip(self.singles) {
+            groups[digit].push((number as u32, cells));
+        }
         for node in 0..self.nodes.len() {
             let (cells, digit) = self.nodes[node];
             let seen = board.layout().common_peers(cells) & board.spots(digit);
@@ -94,11 +122,8 @@ impl<'b> Links<'b> {
                 let others = board.marks(cell).iter().filter(|&other| other != digit);
                 others.for_each(|other| add(numbers[cell * size + other]));
             }
-            for (other, &(group, of)) in self.nodes.iter().enumerate().skip(self.singles) {
-                if of == digit && group.is_within(seen) {
-                    add(other as u32);
-                }
-            }
+            let groups = groups[digit].iter().filter(|(_, group)| group.is_within(seen));
+            groups.for_each(|&(other, _)| add(other));
         }
     }
 
@@ -135,7 +160,7 @@ impl<'b> Links<'b> {
                     continue;
                 }
                 inside.clear();
-                let groups = self.nodes.iter().enumerate().skip(self.singles);
+                let groups = self.nodes[..self.groups].iter().enumerate().skip(self.singles);
                 inside.extend(groups.filter(|(_, node)| node.1 == digit && node.0.is_within(spots)));
                 for &(group, &(cells, _)) in &inside {
                     let rest = spots - cells;
@@ -152,6 +177,38 @@ impl<'b> Links<'b> {
                 }
             }
         }
+    }
+
+    /// Links each two digits of each almost locked set; `places` has the nodes of each set.
+    fn add_sets(&mut self, places: &[Vec<u32>]) {
+        for nodes in places {
+            for &from in nodes {
+                let others = nodes.iter().copied().filter(|&to| to != from);
+                self.strong[from as usize].extend(others);
+            }
+        }
+        if !places.is_empty() {
+            for ends in &mut self.strong {
+                ends.sort_unstable();
+                ends.dedup();
+            }
+        }
+    }
+
+    /// Returns the smallest almost locked set behind a strong link, unless a cell is.
+    pub(crate) fn set(&self, a: u32, b: u32) -> Option<(Cells, Digits)> {
+        let ((one, digit), (other, last)) = (self.node(a), self.node(b));
+        if self.sets.is_empty() || self.truth(a, b).is_some() {
+            return None;
+        }
+        let is_place = |set: Cells, cells: Cells, digit| set & self.board.spots(digit) == cells;
+        let has_both =
+            |set: &Cells| digit != last && is_place(*set, one, digit) && is_place(*set, other, last);
+        self.sets
+            .iter()
+            .filter(|(cells, _)| has_both(cells))
+            .min_by_key(|(cells, _)| cells.len())
+            .copied()
     }
 
     /// Returns the position.
@@ -189,7 +246,12 @@ impl<'b> Links<'b> {
             Reach::Conjugates => is_same && !has_group && self.is_strong(from, to),
             Reach::Pairs => !(has_group || is_strong && is_same),
             Reach::All => !has_group,
-            Reach::Grouped => true,
+            Reach::Grouped => {
+                let are_known = (from as usize) < self.groups && (to as usize) < self.groups;
+                are_known && !(is_strong && !is_same && self.node(from).0 != self.node(to).0)
+            }
+            Reach::Sets => true,
+            Reach::OnlySets => !(is_strong && is_same),
         }
     }
 
@@ -312,7 +374,8 @@ impl<'b> Links<'b> {
     pub(crate) fn truth(&self, a: u32, b: u32) -> Option<Truth> {
         let ((one, digit), (other, last)) = (self.node(a), self.node(b));
         if digit != last {
-            return one.only().map(Truth::Cell);
+            let cell = one.only().filter(|&cell| one == other && self.board.marks(cell).len() == 2);
+            return cell.map(Truth::Cell);
         }
         let cells = one | other;
         let mut around = self.board.layout().houses_around(cells);
@@ -328,9 +391,11 @@ impl<'b> Links<'b> {
         first_on: bool,
     ) -> impl Iterator<Item = Truth> + 'l {
         let links = path.windows(2).enumerate();
-        links
-            .filter(move |(number, _)| (number % 2 == 1) == first_on)
-            .filter_map(|(_, pair)| self.truth(pair[0], pair[1]))
+        links.filter(move |(number, _)| (number % 2 == 1) == first_on).flat_map(|(_, pair)| {
+            let truth = self.truth(pair[0], pair[1]);
+            let cells = self.set(pair[0], pair[1]).map_or(Cells::NONE, |(cells, _)| cells);
+            truth.into_iter().chain(cells.iter().map(Truth::Cell).collect::<Vec<_>>())
+        })
     }
 
     /// Returns a path as chain.
@@ -372,6 +437,39 @@ fn add_groups(board: &Board, nodes: &mut Vec<(Cells, usize)>) {
             }
         }
     }
+}
+
+/// Returns the almost locked sets; the largest are left out if there are too many.
+fn sets_of(board: &Board) -> Vec<(Cells, Digits)> {
+    let mut sets = als::sets_of_cells(board, SET_MAX);
+    for most in (1..SET_MAX).rev() {
+        if sets.len() > SET_COUNT_MAX {
+            sets.retain(|(cells, _)| cells.len() <= most);
+        }
+    }
+    sets
+}
+
+/// Adds the digits in the cells of almost locked sets as nodes; returns the nodes of each set.
+fn add_places(
+    board: &Board,
+    sets: &[(Cells, Digits)],
+    numbers: &[u32],
+    nodes: &mut Vec<(Cells, usize)>,
+) -> Vec<Vec<u32>> {
+    let known = nodes.iter().enumerate().map(|(number, &node)| (node, number as u32));
+    let mut known: HashMap<(Cells, usize), u32> = known.collect();
+    let mut place = |cells: Cells, digit: usize| match cells.only() {
+        Some(cell) => numbers[cell * board.layout().size() + digit],
+        None => *known.entry((cells, digit)).or_insert_with(|| {
+            nodes.push((cells, digit));
+            nodes.len() as u32 - 1
+        }),
+    };
+    let nodes_of = |&(cells, digits): &(Cells, Digits)| {
+        digits.iter().map(|digit| place(cells & board.spots(digit), digit)).collect()
+    };
+    sets.iter().map(nodes_of).collect()
 }
 
 /// A breadth-first walk from one node, with the way to each node reached.

@@ -79,6 +79,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     nets::ONE_DIGIT,
     forcing::FAMILY,
     fish::MUTANT_ALL,
+    chains::SETS,
     sk_loop::FAMILY,
     msls::FAMILY,
     exocet::FAMILY,

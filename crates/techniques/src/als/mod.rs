@@ -30,6 +30,7 @@ use limits::Limit;
 
 use self::sets::Sets;
 use crate::bits::{Cells, Digits};
+use crate::board::Board;
 use crate::search::Search;
 use crate::step::{Chain, Group, Node, Part, Step, Truth};
 use crate::technique::{Family, Technique};
@@ -53,6 +54,13 @@ fn find(search: &mut Search<'_>) -> Result<(), Limit> {
         blossom::find(search, &sets)?;
     }
     Ok(())
+}
+
+/// Returns the cells and the digits of all almost locked sets of 2 to `most` cells.
+pub(crate) fn sets_of_cells(board: &Board, most: usize) -> Vec<(Cells, Digits)> {
+    let mut sets = sets::all(board, most);
+    sets.retain(|(cells, _)| cells.len() > 1);
+    sets
 }
 
 /// Returns a step with one part per set, the restricted commons as links, and all cells as facts.

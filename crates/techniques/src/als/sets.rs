@@ -211,47 +211,52 @@ fn weak(board: &Board, places: &[Place]) -> (Rows, Vec<Vec<u64>>) {
 
 /// Returns all almost locked sets with at most [`SIZE_MAX`] cells, each once.
 fn list(board: &Board) -> Vec<Als> {
+    let new = |(cells, digits)| Als { cells, digits, places: [0; Digits::CAPACITY] };
+    all(board, SIZE_MAX).into_iter().map(new).collect()
+}
+
+/// Returns the cells and the digits of all almost locked sets of at most `most` cells, each once.
+pub(super) fn all(board: &Board, most: usize) -> Vec<(Cells, Digits)> {
     let mut list = Vec::new();
-    let new = |cells, digits| Als { cells, digits, places: [0; Digits::CAPACITY] };
     for cell in board.cells_with(2).iter() {
-        list.push(new(Cells::one(cell), board.marks(cell)));
+        list.push((Cells::one(cell), board.marks(cell)));
     }
     for (house, shape) in board.houses().iter().enumerate() {
-        let is_small = |&cell: &usize| board.marks(cell).len() <= SIZE_MAX + 1;
+        let is_small = |&cell: &usize| board.marks(cell).len() <= most + 1;
         let cells: Vec<(Cells, Digits)> = (shape.cells & board.open())
             .iter()
             .filter(is_small)
             .map(|cell| (Cells::one(cell), board.marks(cell)))
             .collect();
-        extend(&cells, Cells::NONE, Digits::NONE, 0, &mut |cells, digits| {
+        extend(&cells, most, (Cells::NONE, Digits::NONE), 0, &mut |cells, digits| {
             // A set in two houses is listed with the first.
             let is_first = || board.layout().houses_around(cells).next() == Some(house);
             if is_first() {
-                list.push(new(cells, digits));
+                list.push((cells, digits));
             }
         });
     }
     list
 }
 
-/// Visits the sets of at least two cells that contain `chosen` and further cells.
+/// Visits the sets of 2 to `most` cells that contain the chosen cells and further ones.
 fn extend(
     cells: &[(Cells, Digits)],
-    chosen: Cells,
-    digits: Digits,
+    most: usize,
+    chosen: (Cells, Digits),
     size: usize,
     visit: &mut impl FnMut(Cells, Digits),
 ) {
     for (n, &(cell, marks)) in cells.iter().enumerate() {
-        let (chosen, digits) = (chosen | cell, digits | marks);
-        if digits.len() > SIZE_MAX + 1 {
+        let (chosen, digits) = (chosen.0 | cell, chosen.1 | marks);
+        if digits.len() > most + 1 {
             continue;
         }
         if size > 0 && digits.len() == size + 2 {
             visit(chosen, digits);
         }
-        if size + 1 < SIZE_MAX {
-            extend(&cells[n + 1..], chosen, digits, size + 1, visit);
+        if size + 1 < most {
+            extend(&cells[n + 1..], most, (chosen, digits), size + 1, visit);
         }
     }
 }
