@@ -145,7 +145,12 @@ static FINNED_FRANKEN: [Technique; 3] = [
 ];
 
 static MUTANT: [Technique; 3] = [
-    fish("mutant X-wing", 80, "An X-wing with any houses as bases and covers."),
+    fish(
+        "mutant X-wing",
+        80,
+        "An X-wing with any houses as bases and covers. Without fins it needs further houses, \
+              such as diagonals.",
+    ),
     fish("mutant swordfish", 82, "A swordfish with any houses as bases and covers."),
     fish("mutant jellyfish", 84, "A jellyfish with any houses as bases and covers."),
 ];
