@@ -80,16 +80,20 @@ impl Running {
         let _ = self.0.kill();
     }
 
-    /// Bounds the address space of the child, in addition to its own memory limit.
-    #[cfg(target_os = "linux")]
+    /// Bounds the address space of the child, in addition to its own memory limit. Other systems
+    /// than Linux set such a bound only from inside the child, so there its own limit must suffice.
+    #[cfg_attr(not(target_os = "linux"), expect(unused_variables))]
     fn bound(&self, memory: u64) {
-        use rustix::process::{Pid, Resource, Rlimit, prlimit};
-        // A command without an option for memory uses at most half of its address space.
-        let bytes = memory.saturating_mul(2).saturating_add(ADDRESSES);
-        let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
-        if let Some(pid) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw) {
-            // Ignore errors: the limit of the server may be lower.
-            let _ = prlimit(Some(pid), Resource::As, limit);
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::process::{Pid, Resource, Rlimit, prlimit};
+            // A command without an option for memory uses at most half of its address space.
+            let bytes = memory.saturating_mul(2).saturating_add(ADDRESSES);
+            let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
+            if let Some(pid) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw) {
+                // Ignore errors: the limit of the server may be lower.
+                let _ = prlimit(Some(pid), Resource::As, limit);
+            }
         }
     }
 }
@@ -112,7 +116,6 @@ impl Ask<'_> {
             .spawn();
         let failed = |error: io::Error| Fault::Status(500, format!("cannot run the program: {error}"));
         let mut child = Running(spawned.map_err(failed)?);
-        #[cfg(target_os = "linux")]
         if let Some(memory) = self.memory {
             child.bound(memory);
         }
