@@ -207,6 +207,33 @@ export function download(name, content) {
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
+/** Largest number of characters of a file, which the address and the program can take. */
+const FILE_MAX = 8 << 20;
+
+/**
+ * Reads a file as text; BurrTools compresses its files with gzip.
+ * @param {File} file
+ * @throws {Error} with a message for people, if the file is too long or damaged
+ */
+export async function fileText(file) {
+    const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+    const isPacked = start[0] === 0x1f && start[1] === 0x8b;
+    const bytes = /** @type {ReadableStream<any>} */ (file.stream());
+    const reader = (isPacked ? bytes.pipeThrough(new DecompressionStream("gzip")) : bytes).pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (;;) {
+        const { done, value } = await reader.read().catch(() => {
+            throw new Error(`${file.name} is damaged: it cannot be unpacked.`);
+        });
+        if (done) return text;
+        text += value;
+        if (text.length > FILE_MAX) {
+            await reader.cancel();
+            throw new Error(`${file.name} has more than 8 MiB. The program on the command line reads it.`);
+        }
+    }
+}
+
 /** Writes a short time with three digits. @param {number} seconds */
 export function time(seconds) {
     if (seconds === 0) return "< 0.1 ms";

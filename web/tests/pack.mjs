@@ -319,4 +319,34 @@ export const tests = [
             await counted(page);
         },
     },
+    {
+        name: "a packed file of BurrTools is dropped, drawn and counted, and others are refused",
+        async run({ page, open, shot }) {
+            await open("#pack?box=5x12");
+            await status(page, /4.040 ways/);
+            /** @param {string} name @param {boolean} isPacked @param {string | null} [text] */
+            const drop = (name, isPacked, text = null) => page.evaluate(async ([name, isPacked, text]) => {
+                const { carrierOf } = await import(new URL("app/carrier.js", document.baseURI).href);
+                const soma = { question: "convert", input: "pieces soma\nboard 3x3x3\n", options: { to: "xmpuzzle" } };
+                const content = text ?? (await carrierOf(document).ask(soma)).text;
+                const stream = new Blob([content]).stream();
+                const bytes = await new Response(isPacked ? stream.pipeThrough(new CompressionStream("gzip")) : stream).arrayBuffer();
+                const dataTransfer = new DataTransfer();
+                dataTransfer.items.add(new File([bytes], String(name)));
+                document.querySelector("#pack-text")?.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+            }, [name, isPacked, text]);
+            await drop("soma.xmpuzzle", true);
+            await status(page, /11.520 ways/);
+            assert.match(await page.locator("#pack-text").inputValue(), /^piece A\n[^]*board\n\.\.\.\n/);
+            await shot("pack-burrtools");
+            for (const [text, words] of [
+                ["<?xml version='1.0'?><puzzle version='2'><gridType type='2'/><shapes/></puzzle>", /of cubes/],
+                ["<puzzle><gridType type='0'/><shapes><voxel x='9' y='9' z='9'>#</voxel></shapes></puzzle>", /no problem/],
+                ["<puzzle><gridType type='0'>", /damaged/],
+            ]) {
+                await drop("other.xmpuzzle", false, String(text));
+                await page.locator(".message", { hasText: /** @type {RegExp} */ (words) }).waitFor();
+            }
+        },
+    },
 ];

@@ -32,6 +32,7 @@ const FILES: &[(&str, &[u8])] = files![
     "app/main.js",
     "app/pack/answers.js",
     "app/pack/board.js",
+    "app/pack/burrtools.js",
     "app/pack/drawing.js",
     "app/pack/editors.js",
     "app/pack/lattice.js",

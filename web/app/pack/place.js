@@ -1,12 +1,13 @@
 // The place Pack: choose pieces and a board, place pieces by hand, and see at once whether the rest still fits.
 
-import { download, element, grouped, message } from "../ui.js";
+import { download, element, fileText, grouped, message } from "../ui.js";
 import { answerOf, faultLines, faultOf } from "./answers.js";
 import { Board, orientationPicture } from "./board.js";
 import { hueOf, shape } from "./drawing.js";
 import { makeBoardEditor, makePieceEditor } from "./editors.js";
 import { connectedParts, keyOf, placeOf, readTiling } from "./lattice.js";
 import { copiesLeft, joinText, moveOrientation, partText, placeClues, readModel, takenCells } from "./model.js";
+import { fromBurrTools, isBurrTools } from "./burrtools.js";
 import { PRESETS } from "./presets.js";
 import { drawSolid, makeTurnable } from "./solid.js";
 
@@ -96,7 +97,7 @@ export function mount(root, app) {
         const [file] = event.dataTransfer?.files ?? [];
         if (!file) return;
         event.preventDefault();
-        void file.text().then((content) => go({ text: content }));
+        void fileText(file).then((content) => go({ text: content }), (error) => showFault(String(error.message)));
     });
 
     const faintBox = element("input", { type: "checkbox", id: "pack-faint", checked: true });
@@ -242,6 +243,14 @@ export function mount(root, app) {
     /** @param {string} wanted */
     async function open(wanted) {
         if (wanted === text && model) return;
+        if (isBurrTools(wanted)) {
+            try {
+                go({ text: fromBurrTools(wanted) });
+            } catch (error) {
+                showFault(error instanceof Error ? error.message : String(error));
+            }
+            return;
+        }
         opened += 1;
         const mine = opened;
         text = wanted;

@@ -1,6 +1,6 @@
 // The place Solve: a puzzle as text and as board, always in step, with answers while it changes.
 
-import { button, debounce, duration, element, field, grouped, message, readNotes, select, svg } from "../ui.js";
+import { button, debounce, duration, element, field, fileText, grouped, message, readNotes, select, svg } from "../ui.js";
 import { allCells, Board } from "./board.js";
 import { EXAMPLES } from "./examples.js";
 import { hintPanel, stepsPanel } from "./hints.js";
@@ -777,11 +777,11 @@ export function mount(root, app) {
         if (!file) {
             return;
         }
-        if (file.size > 8 << 20) {
-            problems.replaceChildren(message(`${file.name} has more than 8 MiB. The program on the command line reads it.`));
-            return;
+        try {
+            setText(await fileText(file), { isStep: true });
+        } catch (error) {
+            problems.replaceChildren(message(error instanceof Error ? error.message : String(error)));
         }
-        setText(await file.text(), { isStep: true });
     }
 
     /** @param {DragEvent} event */
