@@ -5,7 +5,8 @@ use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::Path;
 
 use dlx::Limit;
-use dlx::trust::{check::Checker, proof};
+use dlx::proofs::trace;
+use dlx::trust::check::Checker;
 
 use crate::io::args::{InputArgs, LimitArgs, PuzzleLimits, RunArgs};
 use crate::io::exit::{Exit, name_of};
@@ -44,7 +45,7 @@ pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
             written = file.write_all(line.as_bytes());
         }
     };
-    let counted = proof::write(puzzle.problem(), puzzle.given(), &limits, bytes, sink);
+    let counted = trace::write(puzzle.problem(), puzzle.given(), &limits, bytes, sink);
     if let Err(error) = written {
         return cannot_write(file.fault(&error));
     }

@@ -36,7 +36,7 @@ use self::build::DiagramPart;
 use self::nodes::{NO_VARIABLE, NONE, NodeId, NodeTable, UNIT};
 use crate::frontier::order;
 use crate::limits::{Limit, Limits, Pace};
-use crate::model::{OptionId, Problem};
+use crate::model::{ItemId, OptionId, Problem};
 use crate::numbers::limbs;
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::{Parts, Weighted};
@@ -119,6 +119,26 @@ const COST_WORK: u64 = 100;
 /// Memory per node while a diagram is built (bytes), including states, choices, nodes and their
 /// counts.
 const BYTES_PER_NODE: f64 = 48.0;
+
+/// Returns the item order with the fewest estimated nodes of the diagram of all covers.
+///
+/// # Errors
+/// The limit that was reached.
+pub(crate) fn best_order(problem: &Problem, budget: &mut Budget<'_>) -> Result<Vec<ItemId>, Cut> {
+    let part = Weighted::whole(problem);
+    let mut best: Option<(f64, Vec<ItemId>)> = None;
+    for order in order::candidates(problem, budget)?.into_iter().take(ORDERS_MAX) {
+        let nodes = match build::lay_out(&part, &order.items, budget) {
+            Ok(Some(laid_out)) => laid_out.sample(size::BEAMS[0], budget)?.nodes,
+            Err(cut @ Cut::Limit(_)) => return Err(cut),
+            _ => f64::INFINITY,
+        };
+        if best.as_ref().is_none_or(|(least, _)| nodes < *least) {
+            best = Some((nodes, order.items));
+        }
+    }
+    Ok(best.map_or_else(Vec::new, |(_, items)| items))
+}
 
 /// The plan of a diagram: the parts of a problem, each with its best item order according to
 /// samples, and a size estimate.

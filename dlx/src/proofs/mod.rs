@@ -13,17 +13,24 @@
 //! - `prices` strengthens the bound of the costs.
 //! - `log` writes the lines.
 //!
-//! [`trust::lrat`](crate::trust::lrat) and [`trust::veripb`](crate::trust::veripb) check both kinds
-//! with separate code.
+//! Proofs of counts follow the states of a count (`states`): [`prove_count`] writes CPOG for the
+//! CNF, and [`trace`] a format of Farandole that needs no formula.
+//!
+//! The module [`trust`](crate::trust) checks all kinds with separate code.
 
+mod cpog;
 mod cuts;
 mod log;
 mod prices;
 mod search;
+mod states;
 #[cfg(test)]
 mod tests;
+pub mod trace;
 
 use std::ops::ControlFlow;
+
+pub use self::cpog::prove_count;
 
 use self::log::ProofLog;
 use self::search::{CostBound, ProofSearch};

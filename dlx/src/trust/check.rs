@@ -1,6 +1,6 @@
 //! Checks the proof of a count line by line, and returns the number of covers that it proves.
 //!
-//! [`proof`](crate::trust::proof) defines the lines and writes them. The checker shares no code
+//! [`trace`](crate::proofs::trace) defines the lines and writes them. The checker shares no code
 //! with the writer of proofs, with any counting method or with any engine; it reads the options of
 //! the problem. A line is checked against the problem and the lines above it:
 //! - A step decides undecided options. After the last step, all options are decided.

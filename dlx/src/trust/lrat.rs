@@ -50,7 +50,7 @@ pub fn check(
 
 /// Reads the CNF, which must be the formula of the problem and clauses that block covers. Returns
 /// all clauses and the number of blocked covers.
-fn read_formula(
+pub(super) fn read_formula(
     problem: &Problem,
     text: &str,
     pace: &mut Pace<'_>,

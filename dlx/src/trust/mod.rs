@@ -5,6 +5,10 @@
 pub(crate) mod check;
 #[cfg(feature = "unstable")]
 pub mod check;
+#[cfg(not(feature = "unstable"))]
+pub(crate) mod cpog;
+#[cfg(feature = "unstable")]
+pub mod cpog;
 mod explanation;
 mod fault;
 #[cfg(not(feature = "unstable"))]
@@ -16,10 +20,6 @@ mod lines;
 pub(crate) mod lrat;
 #[cfg(feature = "unstable")]
 pub mod lrat;
-#[cfg(not(feature = "unstable"))]
-pub(crate) mod proof;
-#[cfg(feature = "unstable")]
-pub mod proof;
 mod verify;
 #[cfg(not(feature = "unstable"))]
 pub(crate) mod veripb;

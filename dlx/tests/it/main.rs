@@ -4,6 +4,7 @@
 mod agree;
 mod cheapest;
 mod count;
+mod cpog;
 mod diagram;
 mod estimate;
 mod events;

@@ -1,7 +1,8 @@
 //! Proofs of counts: valid proofs of random problems are accepted, and errors in them are detected.
 
 use dlx::engine::Naive;
-use dlx::trust::{check, proof};
+use dlx::proofs::trace;
+use dlx::trust::check;
 use dlx::{Engine, Limit, Limits, OptionId, Problem};
 use fastrand::Rng;
 
@@ -11,7 +12,7 @@ const BYTES: usize = 1 << 24;
 
 fn write(problem: &Problem, given: &[OptionId]) -> (u64, String) {
     let mut text = String::new();
-    let count = proof::write(problem, given, &Limits::default(), BYTES, &mut |line| text += line);
+    let count = trace::write(problem, given, &Limits::default(), BYTES, &mut |line| text += line);
     (count.expect("it is small").try_into().expect("it is small"), text)
 }
 
@@ -96,7 +97,7 @@ fn writing_a_count_trace_respects_the_memory_and_time_limits() {
     let problem: Problem = "a b c d\na b\nc d\na c\nb d\n".parse().unwrap();
     let sink = &mut |_: &str| panic!("nothing is written");
     let limits = Limits::default();
-    assert_eq!(proof::write(&problem, &[], &limits, 10, sink), Err(Limit::Memory));
+    assert_eq!(trace::write(&problem, &[], &limits, 10, sink), Err(Limit::Memory));
 }
 
 #[test]

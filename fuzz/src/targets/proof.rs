@@ -2,7 +2,8 @@
 //! another count.
 
 use dlx::Limits;
-use dlx::trust::{check, proof};
+use dlx::proofs::trace;
+use dlx::trust::check;
 
 use super::{Target, noise};
 use crate::bytes::Bytes;
@@ -24,7 +25,7 @@ pub fn run(bytes: &[u8]) {
     let given = draw::options(&mut bytes, &problem);
     let Some(covers) = oracle::covers(&problem, &given, &[], 60_000) else { return };
     let mut text = String::new();
-    let count = proof::write(&problem, &given, &Limits::default(), 1 << 24, &mut |line| text += line);
+    let count = trace::write(&problem, &given, &Limits::default(), 1 << 24, &mut |line| text += line);
     assert_eq!(count, Ok(covers.len().into()));
     assert_eq!(check::check(&problem, &given, &text).ok(), Some(covers.len().into()));
     let mut mutator = Mutator::new(bytes.number());
