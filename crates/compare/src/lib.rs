@@ -169,6 +169,20 @@ pub struct Cost {
     pub memory: Option<u64>,
 }
 
+impl Cost {
+    /// Returns the cost of one of `repeats` equal runs that cost this together.
+    fn divided(self, repeats: u32) -> Self {
+        let count = |count: Option<u64>| count.map(|count| count / u64::from(repeats));
+        Self {
+            wall: self.wall / f64::from(repeats),
+            cpu: self.cpu.map(|cpu| cpu / f64::from(repeats)),
+            instructions: count(self.instructions),
+            cycles: count(self.cycles),
+            memory: self.memory,
+        }
+    }
+}
+
 /// Two contenders with different answers to a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mismatch {
