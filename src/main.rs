@@ -27,7 +27,7 @@ mod search;
 
 use std::process::ExitCode;
 
-use self::io::{args, interrupt};
+use self::io::{args, bar, interrupt, live};
 
 #[global_allocator]
 static ALLOCATOR: io::memory::Allocator = io::memory::Allocator;
@@ -38,5 +38,8 @@ fn main() -> ExitCode {
         Err(exit) => return exit.into(),
     };
     interrupt::end_at_once();
+    if bar::is_asked_by_program() {
+        live::end_with_reader();
+    }
     command::run(command).into()
 }

@@ -1,5 +1,8 @@
 //! The progress bar on standard error, which shows puzzles per second or the progress of one
 //! puzzle. With [`VARIABLE`], the same as JSON for another program (docs/PROTOCOL.md).
+//!
+//! A thread draws the bar or writes the JSON. Where no thread can be started (WebAssembly), the
+//! checks of the limits write the JSON.
 
 use std::io::{self, IsTerminal, Write as _};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -7,12 +10,11 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use dlx::{CountProgress, Progress};
+use dlx::limits::Ticker;
+use dlx::{CountProgress, Limits, Progress};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use compare::show;
-
-use crate::io::interrupt;
 
 /// Run time after which the bar appears.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -21,6 +23,13 @@ const TICK: Duration = Duration::from_millis(100);
 pub(crate) const VARIABLE: &str = "FARANDOLE_PROGRESS";
 /// Time between two lines of JSON. A page shows a few changes per second.
 const REPORT: Duration = Duration::from_millis(250);
+/// Time of the next report (ms) if a thread reports, or no report is wanted.
+const NEVER: u64 = u64::MAX;
+
+/// Returns whether another program asked, and reads the progress as JSON.
+pub(crate) fn is_asked_by_program() -> bool {
+    std::env::var_os(VARIABLE).is_some_and(|value| value == "json")
+}
 
 /// A progress bar, drawn by its own thread; hidden if standard error is not a terminal.
 pub(crate) struct Bar {
@@ -40,6 +49,8 @@ struct BarState {
     /// Whether a puzzle has been read and its search has begun.
     is_searching: Arc<AtomicBool>,
     begun: Mutex<Instant>,
+    /// When a check of the limits writes the next line of JSON (ms since `begun`), or [`NEVER`].
+    next_report: AtomicU64,
 }
 
 /// Hides the bar while a user types the input.
@@ -75,14 +86,19 @@ impl Bar {
             is_waiting: AtomicBool::new(false),
             is_searching: Arc::default(),
             begun: Mutex::new(Instant::now()),
+            next_report: AtomicU64::new(NEVER),
         });
-        let is_json = is_wanted && std::env::var_os(VARIABLE).is_some_and(|value| value == "json");
+        let is_json = is_wanted && is_asked_by_program();
         let is_wanted = is_wanted && io::stderr().is_terminal();
         let draw = || {
             if is_json {
                 let shared = Arc::clone(&shared);
-                let reporter = thread::Builder::new().spawn(move || report(&shared)).ok()?;
-                return Some((None, reporter));
+                let reporter = Arc::clone(&shared);
+                let reporter = thread::Builder::new().spawn(move || report(&reporter));
+                if reporter.is_err() {
+                    shared.next_report.store(REPORT.as_millis() as u64, Relaxed);
+                }
+                return Some((None, reporter.ok()?));
             }
             let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::hidden());
             let (shared, drawn) = (Arc::clone(&shared), bar.clone());
@@ -99,9 +115,13 @@ impl Bar {
         BarPause { shared: is_typed.then(|| Arc::clone(&self.shared)) }
     }
 
-    /// Returns the object through which searches report their progress.
-    pub(crate) fn progress(&self) -> &Arc<Progress> {
-        &self.shared.progress
+    /// Adds the object through which searches report their progress to `limits`, and the callback
+    /// that writes it if no thread does.
+    pub(crate) fn attached_to(&self, limits: Limits) -> Limits {
+        let is_ticking = self.shared.next_report.load(Relaxed) != NEVER;
+        let shared = Arc::clone(&self.shared);
+        let ticker = is_ticking.then(|| Ticker::new(move || shared.report_if_due()));
+        limits.progress(Arc::clone(&self.shared.progress)).ticker(ticker)
     }
 
     /// Returns the flag to set when the search of a puzzle begins.
@@ -111,6 +131,7 @@ impl Bar {
 
     pub(crate) fn add(&self, puzzles: u64) {
         self.shared.puzzles.fetch_add(puzzles, Relaxed);
+        self.shared.report_if_due();
     }
 
     /// Shows the phase `what` instead of the progress.
@@ -118,6 +139,7 @@ impl Bar {
         if let Ok(mut told) = self.shared.what.lock() {
             what.clone_into(&mut told);
         }
+        self.shared.report_if_due();
     }
 
     pub(crate) fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
@@ -141,6 +163,33 @@ impl Bar {
 }
 
 impl BarState {
+    /// Returns the time since the bar was started, or since the user typed the input.
+    fn elapsed(&self) -> Duration {
+        self.begun.lock().map(|begun| begun.elapsed()).unwrap_or_default()
+    }
+
+    /// Writes the progress if the checks of the limits report it and the next report is due.
+    fn report_if_due(&self) {
+        if self.next_report.load(Relaxed) != NEVER && self.is_due(self.elapsed()) {
+            // Without threads there is no one to tell that standard error is closed.
+            let _ = self.write();
+        }
+    }
+
+    /// Returns whether the next report is due after `elapsed`, and plans the one after it.
+    fn is_due(&self, elapsed: Duration) -> bool {
+        let now = elapsed.as_millis() as u64;
+        let is_due = now >= self.next_report.load(Relaxed);
+        if is_due {
+            self.next_report.store(now + REPORT.as_millis() as u64, Relaxed);
+        }
+        is_due
+    }
+
+    fn write(&self) -> io::Result<()> {
+        writeln!(io::stderr(), "{}", self.object(self.elapsed()))
+    }
+
     /// Returns the progress after `elapsed`: the finished fraction, if known, and a description.
     fn news(&self, elapsed: Duration) -> (Option<f64>, String) {
         let what = self.what.lock().map(|what| what.clone()).unwrap_or_default();
@@ -214,17 +263,14 @@ fn tell(count: &CountProgress) -> String {
     format!("{part}{role} {method}, {left}")
 }
 
-/// Writes the progress as JSON lines until the end. A closed standard error means that the program
-/// that asked has ended, and counts as an interrupt.
+/// Writes the progress as JSON lines until the end, or until their reader has gone.
 fn report(shared: &BarState) {
     let mut reported = Instant::now();
     while !shared.is_over.load(Relaxed) {
         thread::park_timeout(REPORT.saturating_sub(reported.elapsed()));
         if !shared.is_over.load(Relaxed) && reported.elapsed() >= REPORT {
             reported = Instant::now();
-            let elapsed = shared.begun.lock().map(|begun| begun.elapsed()).unwrap_or_default();
-            if writeln!(io::stderr(), "{}", shared.object(elapsed)).is_err() {
-                interrupt::watch().store(true, Relaxed);
+            if shared.write().is_err() {
                 return;
             }
         }
@@ -242,7 +288,7 @@ fn tick(shared: &BarState, bar: &ProgressBar) {
     let told = style("{spinner} {wide_msg} [{prefix}]");
     while !shared.is_over.load(Relaxed) {
         thread::park_timeout(TICK);
-        let elapsed = shared.begun.lock().map(|begun| begun.elapsed()).unwrap_or_default();
+        let elapsed = shared.elapsed();
         // Hide the bar while the user may be typing.
         let is_waiting = shared.is_waiting.load(Relaxed);
         if is_waiting && is_shown {
@@ -269,8 +315,8 @@ fn tick(shared: &BarState, bar: &ProgressBar) {
 
 #[cfg(test)]
 mod tests {
+    use dlx::Problem;
     use dlx::count::{Counter, METHODS};
-    use dlx::{Limits, Problem};
 
     use super::*;
 
@@ -279,10 +325,11 @@ mod tests {
         let problem: Problem = "a b c\na b\nc\na\nb c\n".parse().unwrap();
         let bar = Bar::start(false);
         assert_eq!(bar.shared.news(Duration::ZERO), (None, "reading".to_owned()));
-        let limits = Limits::new().progress(Arc::clone(bar.progress()));
+        let limits = bar.attached_to(Limits::new());
+        assert!(limits.ticker.is_none(), "a bar that reports nothing needs no callback");
         let frontier = METHODS.iter().find(|method| method.name == "frontier").unwrap();
         Counter::new(problem).by(frontier).count(&[], &limits);
-        let mut count = bar.progress().of_count().unwrap();
+        let mut count = bar.shared.progress.of_count().unwrap();
         let (_, news) = bar.shared.news(Duration::ZERO);
         assert!(news.contains("by frontier, ") && news.ends_with(" so far"), "{news}");
         (count.left, count.error) = (Some(Duration::from_secs(20)), 6.0);
@@ -294,5 +341,20 @@ mod tests {
             tell(&count),
             "part 2 of 3, checked by frontier, no method is sure yet how long it takes"
         );
+    }
+
+    #[test]
+    fn without_a_thread_the_checks_of_the_limits_report_four_times_a_second() {
+        let bar = Bar::start(false);
+        assert!(!bar.shared.is_due(Duration::from_secs(1_000_000)));
+        bar.shared.next_report.store(0, Relaxed);
+        let due = |time| bar.shared.is_due(Duration::from_millis(time));
+        assert_eq!(
+            [0, 100, 249, 250, 260, 5000, 5249].map(due),
+            [true, false, false, true, false, true, false]
+        );
+        bar.shared.next_report.store(0, Relaxed);
+        assert_eq!(bar.attached_to(Limits::new()).check(), Ok(()));
+        assert!(bar.shared.next_report.load(Relaxed) >= 250, "a check has reported");
     }
 }

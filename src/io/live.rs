@@ -4,11 +4,17 @@
 //! arrived is read even after the time limit, and the reader of the text checks it. The time of a
 //! puzzle begins with its first byte, so that a program may wait between two puzzles. A terminal
 //! has no time limit, because a user types slowly.
+//!
+//! A program that another one asked ends soon after the reader of its standard error has gone.
 
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
+#[cfg(unix)]
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
+#[cfg(unix)]
+use std::thread;
 use std::time::{Duration, Instant};
 
 use dlx::Limits;
@@ -111,6 +117,38 @@ pub(crate) fn is_readable(input: &impl PollSource, wait: Duration) -> Option<boo
         Err(_) => None,
     }
 }
+
+/// Time between the interrupt and the end of a program whose reader has gone. A count with a
+/// journal saves its state meanwhile.
+#[cfg(unix)]
+const READERLESS: Duration = Duration::from_secs(2);
+
+/// Starts a thread that interrupts this program when the reader of standard error has gone, and
+/// then ends it: the program that asked has ended, even if it was killed.
+#[cfg(unix)]
+pub(crate) fn end_with_reader() {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let wait = || {
+        let stderr = io::stderr();
+        let mut ends = [PollFd::new(&stderr, PollFlags::empty())];
+        loop {
+            match poll(&mut ends, None) {
+                Ok(_) if ends[0].revents().intersects(PollFlags::ERR | PollFlags::HUP) => break,
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(_) => return,
+            }
+        }
+        interrupt::watch().store(true, Relaxed);
+        thread::sleep(READERLESS);
+        interrupt::exit_at_once(130);
+    };
+    // Without the thread the program ends at its time limit.
+    let _ = thread::Builder::new().spawn(wait);
+}
+
+/// Leaves the program running, because this platform cannot report that a pipe has no reader.
+#[cfg(not(unix))]
+pub(crate) fn end_with_reader() {}
 
 /// Returns `None`, because this platform cannot report whether a read would block.
 #[cfg(not(unix))]

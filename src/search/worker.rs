@@ -66,11 +66,11 @@ impl SearchWorker {
         bar: &Bar,
         cores: &Arc<Cores>,
     ) -> Self {
-        let limits = Limits::new()
+        let limits = bar
+            .attached_to(Limits::new())
             .solutions(goal.limit())
             .nodes(run.limits.nodes)
             .cancel(interrupt::flag())
-            .progress(Arc::clone(bar.progress()))
             .profile(run.profile);
         let limits = memory::guard(limits, run.limits.memory);
         let maker = show.and_then(|show| PictureMaker::new(&show.pictures));

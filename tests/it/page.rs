@@ -259,12 +259,20 @@ fn a_closed_connection_ends_its_question() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_end_of_the_server_ends_its_questions() {
-    for signal in [rustix::process::Signal::TERM, rustix::process::Signal::KILL] {
+    // An estimate reports no progress.
+    let waiting =
+        json!({"question": "estimate", "input": ENDLESS, "options": {"time": 600, "precision": 1e-9}});
+    for (request, signal) in [
+        (quick_then_endless(), rustix::process::Signal::TERM),
+        (quick_then_endless(), rustix::process::Signal::KILL),
+        (waiting.clone(), rustix::process::Signal::TERM),
+        (waiting, rustix::process::Signal::KILL),
+    ] {
         let mut page = Page::start("");
-        let request = quick_then_endless();
-        let (_reader, _) = page.begin(&request);
+        let mut stream = page.connect();
+        stream.write_all(page.post(&request.to_string(), "").as_bytes()).expect("sent");
+        wait_until("the question runs", || children(page.child.id()).len() == 1);
         let running = children(page.child.id());
-        assert_eq!(running.len(), 1);
         let server = rustix::process::Pid::from_child(&page.child);
         rustix::process::kill_process(server, signal).expect("a signal");
         let status = page.child.wait().expect("the server ends");
@@ -274,7 +282,7 @@ fn the_end_of_the_server_ends_its_questions() {
         if signal == rustix::process::Signal::TERM {
             assert!(status.success() && is_over(), "{status}");
         } else {
-            // The question ends at its next report, since its standard error is closed.
+            // The question ends, since the reader of its standard error has gone.
             wait_until("the question has ended", is_over);
         }
     }

@@ -72,6 +72,21 @@ test("a signal ends a question", async () => {
     assert.equal(code, 130);
 });
 
+test("a long question reports its progress", async () => {
+    /** @type {import("./index.js").Progress[]} */
+    const reports = [];
+    const { progress, code } = await farandole.ask(
+        { question: "count", options: { puzzle: "queens", engine: "links", time: 2 }, arguments: [18] },
+        { onEvent: (event) => "progress" in event && reports.push(event.progress) },
+    );
+    assert.equal(code, 3);
+    assert.ok(reports.length >= 3 && reports.length <= 10, `${reports.length} reports in two seconds`);
+    assert.deepEqual(progress, reports.at(-1));
+    const [first, last] = [reports[0], /** @type {import("./index.js").Progress} */ (reports.at(-1))];
+    assert.ok(last.solutions > first.solutions && last.nodes > first.nodes && last.seconds > first.seconds);
+    assert.match(last.message, /node/);
+});
+
 test("leaving a list ends its question", async () => {
     for await (const line of farandole.list("", { puzzle: "queens", arguments: [12] })) {
         assert.ok(line);

@@ -1,7 +1,7 @@
 // A host for WASI preview 1 programs that read standard input and write standard output and error.
 //
-// The program sees its arguments, a clock and random bytes, but no files, network or environment, so
-// it runs the same in a browser, in a worker and in Node.
+// The program sees its arguments, the environment that the host gives it, a clock and random bytes,
+// but no files and no network, so it runs the same in a browser, in a worker and in Node.
 
 /** Error numbers of WASI preview 1. */
 const SUCCESS = 0;
@@ -34,17 +34,20 @@ class Exit extends Error {
  * @param {object} host
  * @param {string[]} host.args arguments, the first is the name of the program
  * @param {Uint8Array} host.input standard input
+ * @param {Record<string, string>} [host.environment]
  * @param {(stream: number, bytes: Uint8Array) => void} host.write receives what the program writes
  *   to the streams 1 and 2; the bytes are only valid during the call
  * @returns {number}
  * @throws {WebAssembly.RuntimeError} if the program aborts
  */
-export function run(module, { args, input, write }) {
+export function run(module, { args, input, environment = {}, write }) {
     /** @type {WebAssembly.Memory} */
     let memory;
     let position = 0;
     const encoder = new TextEncoder();
-    const words = args.map((word) => encoder.encode(`${word}\0`));
+    const encoded = (/** @type {string[]} */ words) => words.map((word) => encoder.encode(`${word}\0`));
+    const words = encoded(args);
+    const variables = encoded(Object.entries(environment).map(([name, value]) => `${name}=${value}`));
     // The memory may have grown since the last call, so each call makes new views.
     const view = () => new DataView(memory.buffer);
     const bytes = (/** @type {number} */ start, /** @type {number} */ length) =>
@@ -57,6 +60,24 @@ export function run(module, { args, input, write }) {
             yield bytes(view().getUint32(start, true), view().getUint32(start + 4, true));
         }
     }
+
+    /** Writes the number and the bytes of texts. @param {Uint8Array[]} texts @param {number} count @param {number} size */
+    const measure = (texts, count, size) => {
+        view().setUint32(count, texts.length, true);
+        view().setUint32(size, texts.reduce((sum, text) => sum + text.length, 0), true);
+        return SUCCESS;
+    };
+
+    /** Writes texts, and a list of their addresses. @param {Uint8Array[]} texts @param {number} list @param {number} start */
+    const copy = (texts, list, start) => {
+        for (const text of texts) {
+            view().setUint32(list, start, true);
+            bytes(start, text.length).set(text);
+            list += 4;
+            start += text.length;
+        }
+        return SUCCESS;
+    };
 
     /** Nanoseconds of the clock with this number: 0 is the calendar, 1 is monotonic. */
     const now = (/** @type {number} */ clock) => {
@@ -75,26 +96,10 @@ export function run(module, { args, input, write }) {
 
     /** @type {Record<string, (...numbers: any[]) => number>} */
     const functions = {
-        args_sizes_get(count, size) {
-            view().setUint32(count, words.length, true);
-            view().setUint32(size, words.reduce((sum, word) => sum + word.length, 0), true);
-            return SUCCESS;
-        },
-        args_get(list, text) {
-            for (const word of words) {
-                view().setUint32(list, text, true);
-                bytes(text, word.length).set(word);
-                list += 4;
-                text += word.length;
-            }
-            return SUCCESS;
-        },
-        environ_sizes_get(count, size) {
-            view().setUint32(count, 0, true);
-            view().setUint32(size, 0, true);
-            return SUCCESS;
-        },
-        environ_get: () => SUCCESS,
+        args_sizes_get: (count, size) => measure(words, count, size),
+        args_get: (list, text) => copy(words, list, text),
+        environ_sizes_get: (count, size) => measure(variables, count, size),
+        environ_get: (list, text) => copy(variables, list, text),
         clock_res_get(clock, result) {
             view().setBigUint64(result, clock === 0 ? 1_000_000n : 1000n, true);
             return SUCCESS;

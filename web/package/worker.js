@@ -9,6 +9,9 @@ import { run } from "./wasi.js";
 /** Most bytes that wait for the receiver before the program pauses, where it can. */
 const WAITING_MAX = 4 << 20;
 
+/** Makes the program write its progress to standard error, as JSON. */
+const ENVIRONMENT = { FARANDOLE_PROGRESS: "json" };
+
 /** Where messages come from and go to: the worker itself in a browser.
  * @type {any} */
 let port = globalThis;
@@ -57,7 +60,8 @@ function answer({ module, args, input, credit }) {
     const streams = [1, 2].map((stream) => lines(sender(stream)));
     const seconds = () => (performance.now() - begun) / 1000;
     try {
-        const code = run(module, { args, input, write: (stream, bytes) => streams[stream - 1].add(bytes) });
+        const write = (/** @type {number} */ stream, /** @type {Uint8Array} */ bytes) => streams[stream - 1].add(bytes);
+        const code = run(module, { args, input, environment: ENVIRONMENT, write });
         streams.forEach((stream) => stream.end());
         port.postMessage({ code, seconds: seconds() });
     } catch (error) {

@@ -90,6 +90,23 @@ export const tests = [
         },
     },
     {
+        name: "a running count shows its progress and a lower bound that grows",
+        async run({ page, open, shot }) {
+            await open("#count?puzzle=queens&n=19");
+            await page.locator(".count-facts", { hasText: /so far: .*node/ }).waitFor();
+            const bound = () => page.evaluate(() => /^[\d\s]+\+$/.test(document.querySelector(".count-number")?.textContent ?? "")
+                ? Number(document.querySelector(".count-number")?.textContent?.replaceAll(/\D/g, "")) : 0);
+            await page.waitForFunction(() => /\d\+$/.test(document.querySelector(".count-number")?.textContent ?? ""));
+            const first = await bound();
+            await page.waitForFunction(
+                (first) => Number(document.querySelector(".count-number")?.textContent?.replaceAll(/\D/g, "")) > first, first);
+            assert.ok(await bound() < 4_968_057_848);
+            await shot("count-progress");
+            await page.locator(".count-stop").click();
+            await page.locator(".count-facts", { hasText: "At least this many: stopped after" }).waitFor();
+        },
+    },
+    {
         name: "a count in parts gives the same number",
         async run({ page, open }) {
             await open("#count?puzzle=queens&n=19");

@@ -12,6 +12,7 @@ pub mod clock;
 mod cores;
 mod pace;
 mod progress;
+mod ticker;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,6 +23,7 @@ use clock::Instant;
 pub use cores::{Core, Cores};
 pub use pace::Pace;
 pub use progress::{CountProgress, Progress};
+pub use ticker::Ticker;
 
 /// The limits of a search, and its progress reports. By default there is no limit.
 ///
@@ -69,6 +71,8 @@ pub struct Limits {
     pub over: Option<Arc<AtomicBool>>,
     /// Receives the progress of the search, for another thread to read.
     pub progress: Option<Arc<Progress>>,
+    /// Is called in each check of these limits.
+    pub ticker: Option<Ticker>,
     /// Also count nodes and updates per level (`Report::levels` of `dlx`).
     pub profile: bool,
     /// Also return the unsearched subtrees if the search ends early (`Report::rest` of `dlx`).
@@ -166,6 +170,13 @@ impl Limits {
         self
     }
 
+    /// Calls `ticker` in each check.
+    #[must_use]
+    pub fn ticker(mut self, ticker: impl Into<Option<Ticker>>) -> Self {
+        self.ticker = ticker.into();
+        self
+    }
+
     /// Sets whether to count nodes and updates per level.
     #[must_use]
     pub fn profile(mut self, is_wanted: bool) -> Self {
@@ -213,6 +224,9 @@ impl Limits {
     /// assert_eq!(Limits::new().within(std::time::Duration::ZERO).check(), Err(Limit::Time));
     /// ```
     pub fn check(&self) -> Result<(), Limit> {
+        if let Some(ticker) = &self.ticker {
+            ticker.tick();
+        }
         let is_set =
             |flag: &Option<Arc<AtomicBool>>| flag.as_ref().is_some_and(|flag| flag.load(Relaxed));
         if is_set(&self.cancel) || is_set(&self.over) {

@@ -7,7 +7,6 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::SystemTime;
 
 use dlx::Limits;
@@ -88,8 +87,8 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
     let bar = Bar::start(!versus.output.quiet);
     // While the puzzles are read, an interrupt ends the program. From here on it only sets a flag.
     let cancel = Some(interrupt::flag());
-    let progress = Some(Arc::clone(bar.progress()));
-    let limits = Limits::new().solutions(limit).nodes(versus.nodes).cancel(cancel).progress(progress);
+    let limits = bar.attached_to(Limits::new());
+    let limits = limits.solutions(limit).nodes(versus.nodes).cancel(cancel);
     let limits = memory::guard(limits, None);
     let setup = Setup {
         puzzles,

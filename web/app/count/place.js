@@ -361,7 +361,9 @@ export function mount(root, app) {
     /** What the program reports while it counts; see docs/PROTOCOL.md. @param {Record<string, any>} progress */
     function showProgress(progress) {
         if (typeof progress.fraction === "number") bar.value = Math.max(0, Math.min(1, progress.fraction));
-        phase = typeof progress.message === "string" ? progress.message : "";
+        const words = typeof progress.message === "string" ? progress.message : "";
+        const isShare = typeof progress.fraction === "number" && words.startsWith("of ");
+        phase = isShare ? `${(100 * progress.fraction).toFixed(progress.fraction < 0.1 ? 2 : 0)} % ${words}` : words;
         // The solutions of one part of a problem are no bound of the whole: another part may have none.
         if (progress.solutions > 0 && !phase.includes("part ")) showNumber(`${progress.solutions}+`);
     }
