@@ -201,3 +201,53 @@ fn lanes_of_every_width_return_their_options() {
     }
     assert_eq!(widths.into_iter().collect::<Vec<_>>(), [8, 16, 32, 64], "every width was met");
 }
+
+/// Products of the numbers in blocks, as sums over the lanes, whose order is unspecified.
+struct Sums<'a> {
+    blocks: &'a [Block],
+}
+
+impl Work for Sums<'_> {
+    type Output = Vec<i64>;
+
+    #[inline(always)]
+    fn run<V: Vectors>(self, vectors: V) -> Vec<i64> {
+        let numbers = vectors.numbers();
+        let mut sums = Vec::new();
+        let mut keep = |lanes: [i64; NUMBERS]| {
+            sums.push(lanes.iter().fold(0, |sum: i64, &lane| sum.wrapping_add(lane)));
+            // Tells apart lanes that were exchanged within a vector only.
+            sums.push(lanes.iter().fold(0, |sum: i64, &lane| sum.wrapping_add(lane.wrapping_mul(lane))));
+        };
+        for pair in self.blocks.windows(2) {
+            let [a, b] = [&pair[0], &pair[1]].map(|block| numbers.shorts(block));
+            let twice = numbers.times(numbers.sum(a, b), numbers.splat(-7));
+            let mut block = Block::ZERO;
+            numbers.put(twice, &mut block);
+            let again = numbers.shorts(&block);
+            let [one, two] = [numbers.words(a, b), numbers.words(again, b)];
+            let [one, two] = [one, two].map(|words| numbers.spread(words));
+            let product = numbers.low_products(one, two);
+            keep(numbers.get(product));
+            keep(numbers.get(numbers.negate(numbers.add(product, numbers.zeros()))));
+            keep(numbers.get(numbers.raise(product)));
+            keep(numbers.get(numbers.scale(product, one)));
+            let [high, low] = [numbers.high25(product), numbers.low25(product)];
+            keep(numbers.get(numbers.low_products(high, two)));
+            keep(numbers.get(numbers.low_products(low, two)));
+        }
+        sums
+    }
+}
+
+#[test]
+fn every_instruction_set_multiplies_like_plain_arithmetic() {
+    let mut random = Random::new(4);
+    let mut block = || Block(std::array::from_fn(|_| random.next_u64()));
+    let blocks: Vec<Block> = (0..50).map(|_| block()).chain([Block::ZERO, Block::ONES]).collect();
+    let sums = |leaf: Leaf| leaf.run(Inside(Sums { blocks: &blocks }));
+    let expected = sums(Leaf::Plain);
+    for leaf in Leaf::all() {
+        assert_eq!(sums(leaf), expected, "{}", leaf.name());
+    }
+}

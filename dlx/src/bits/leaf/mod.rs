@@ -5,6 +5,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod plain;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 #[cfg(target_arch = "x86_64")]
 use self::{avx2::Avx2, avx512::Avx512};
@@ -16,6 +18,8 @@ pub(crate) enum Leaf {
     Avx512(Avx512),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
     Plain,
 }
 
@@ -23,7 +27,12 @@ impl Leaf {
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
         let wide = [Avx512::new().map(Self::Avx512), Avx2::new().map(Self::Avx2)];
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        let wide = [Some(Self::Simd128)];
+        #[cfg(not(any(
+            target_arch = "x86_64",
+            all(target_arch = "wasm32", target_feature = "simd128")
+        )))]
         let wide: [Option<Self>; 0] = [];
         wide.into_iter().flatten().chain([Self::Plain])
     }
@@ -38,6 +47,8 @@ impl Leaf {
             Self::Avx512(_) => "avx512",
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => "avx2",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => "simd128",
             Self::Plain => "plain",
         }
     }
@@ -60,6 +71,8 @@ impl Leaf {
             Self::Avx512(token) => of!(avx512, token),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(token) => of!(avx2, token),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => of!(simd128),
             Self::Plain => of!(plain),
         }
     }
@@ -72,6 +85,8 @@ impl Leaf {
             Self::Avx512(token) => avx512::Lanes64(token).run(work),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(token) => avx2::Lanes64(token).run(work),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => simd128::Lanes64.run(work),
             Self::Plain => plain::Lanes64.run(work),
         }
     }

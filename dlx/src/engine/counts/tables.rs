@@ -284,6 +284,8 @@ impl Tables {
             // SAFETY: `Leaf::Avx2` exists only if the processor has AVX2 and POPCNT.
             #[cfg(target_arch = "x86_64")]
             Leaf::Avx2(_) => unsafe { count_avx2(self, state) },
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Leaf::Simd128 => self.count(state),
             Leaf::Plain => self.count(state),
         }
     }

@@ -214,7 +214,7 @@ impl Masks {
     ///
     /// ```
     /// let masks = dlx::engine::Masks::new(&"a\na\n".parse()?)?;
-    /// assert!(["avx512", "avx2", "plain"].contains(&masks.instruction_set()));
+    /// assert!(["avx512", "avx2", "simd128", "plain"].contains(&masks.instruction_set()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
