@@ -217,7 +217,9 @@ impl Work for Sums<'_> {
         let mut keep = |lanes: [i64; NUMBERS]| {
             sums.push(lanes.iter().fold(0, |sum: i64, &lane| sum.wrapping_add(lane)));
             // Tells apart lanes that were exchanged within a vector only.
-            sums.push(lanes.iter().fold(0, |sum: i64, &lane| sum.wrapping_add(lane.wrapping_mul(lane))));
+            sums.push(
+                lanes.iter().fold(0, |sum: i64, &lane| sum.wrapping_add(lane.wrapping_mul(lane))),
+            );
         };
         for pair in self.blocks.windows(2) {
             let [a, b] = [&pair[0], &pair[1]].map(|block| numbers.shorts(block));
