@@ -128,9 +128,7 @@ pub fn prove_covers(
 ) -> Result<(), ProofFault> {
     let mut pace = Pace::new(limits);
     let rules = formula::rules(problem, &mut pace)?;
-    let is_free = formula::free_options(problem);
-    let blocked: Vec<_> =
-        covers.iter().map(|cover| formula::blocking_clause(&is_free, cover)).collect();
+    let blocked = formula::blocking_clauses(problem, covers, &mut pace)?;
     let mut sink = |text: &str| sink(text);
     let (ids, count) = RuleIds::new(problem, &rules, format, &mut pace)?;
     let mut log = ProofLog::new(format, count + blocked.len() as u64, &mut sink);

@@ -86,15 +86,10 @@ pub fn check(
         return Err(CheckFault::new(CheckedFile::Formula, 1, message));
     }
     let mut checker = Checker::new(problem.option_count(), &clauses);
-    let mut is_full = false;
-    let checked = check_lines(proof, &mut pace, &mut |_, line| {
+    let end = 1 + check_lines(proof, &mut pace, &mut |_, line, _| {
         checker.read(line)?;
-        is_full = limits.memory.is_some_and(|bytes| checker.bytes() > bytes);
-        if is_full { Err("memory limit reached while this line was checked".into()) } else { Ok(()) }
-    });
-    let end = 1 + checked.map_err(|fault| match is_full {
-        true => CheckFault { limit: Some(Limit::Memory), ..fault },
-        false => fault,
+        let is_full = limits.memory.is_some_and(|bytes| checker.bytes() > bytes);
+        if is_full { Err(Limit::Memory.into()) } else { Ok(()) }
     })?;
     let fault = |message: String| CheckFault::new(CheckedFile::Proof, end, message);
     let limited = |limit| CheckFault::limited(CheckedFile::Proof, end, limit);

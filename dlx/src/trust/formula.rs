@@ -7,8 +7,8 @@
 //!
 //! In CNF, a lower bound of 1 is a clause of the options of the item, and an upper bound of 1 is a
 //! clause for each pair of these options; a pair that shares several items is written once. CNF has
-//! no encoding for other bounds and for costs. In OPB, an item is one equation, or one or two
-//! inequalities if its bounds differ.
+//! no encoding for other bounds, and leaves costs out. In OPB, an item is one equation, or one or
+//! two inequalities if its bounds differ.
 //!
 //! A formula can also *block* covers: then its solutions are all other covers. The clause of a
 //! blocked cover excludes the options of the cover together, unless one of the *free* options joins
@@ -25,6 +25,9 @@ use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
 /// Maximum number of pairs of options that exclude each other. The pairs take about 1 GB of text.
 const PAIRS_MAX: usize = 50_000_000;
+/// Maximum number of literals of all clauses that block covers. They take about 200 MB in memory,
+/// and as much text.
+pub const BLOCKED_MAX: usize = 1 << 24;
 /// Estimated work per entry of a constraint (ns).
 const ENTRY_WORK: u64 = 30;
 
@@ -35,6 +38,8 @@ pub enum FormulaFault {
     Feature(&'static str),
     /// More pairs of options exclude each other than a formula may have.
     Pairs,
+    /// The clauses that block covers have more than [`BLOCKED_MAX`] literals.
+    Blocked,
     /// The limit that was reached.
     Limit(Limit),
 }
@@ -52,6 +57,11 @@ impl std::fmt::Display for FormulaFault {
             Self::Pairs => write!(
                 f,
                 "a formula cannot hold more than {PAIRS_MAX} pairs of options that exclude each other"
+            ),
+            Self::Blocked => write!(
+                f,
+                "too many solutions: the clauses that block them have more than {BLOCKED_MAX} \
+                 literals"
             ),
             Self::Limit(limit) => write!(f, "{limit:?} limit reached"),
         }
@@ -222,14 +232,34 @@ pub fn blocking_clause(is_free: &[bool], cover: &[OptionId]) -> Vec<i32> {
     literals
 }
 
-/// Checks that CNF has an encoding for all features of a problem.
+/// Returns the clauses that block `covers`.
+///
+/// # Errors
+/// Too many literals, or the limit that was reached.
+pub fn blocking_clauses(
+    problem: &Problem,
+    covers: &[Vec<OptionId>],
+    pace: &mut Pace<'_>,
+) -> Result<Vec<Vec<i32>>, FormulaFault> {
+    let is_free = free_options(problem);
+    let (mut clauses, mut literals) = (Vec::new(), 0);
+    for cover in covers {
+        spend(pace, is_free.len())?;
+        let clause = blocking_clause(&is_free, cover);
+        literals += clause.len();
+        if literals > BLOCKED_MAX {
+            return Err(FormulaFault::Blocked);
+        }
+        clauses.push(clause);
+    }
+    Ok(clauses)
+}
+
+/// Checks that CNF has an encoding for all bounds of a problem.
 ///
 /// # Errors
 /// The feature without an encoding.
 pub fn check_cnf(problem: &Problem) -> Result<(), FormulaFault> {
-    if problem.has_costs() {
-        return Err(FormulaFault::Feature("costs"));
-    }
     let is_multiple = |Bounds { low, high }: Bounds| high != 1 || low > 1;
     if problem.items().filter_map(|item| problem.bounds(item)).any(is_multiple) {
         return Err(FormulaFault::Feature("bounds other than 0:1 and 1:1"));
@@ -257,13 +287,10 @@ pub fn cnf(
         count += 1;
     };
     clauses(&rules(problem, &mut pace)?, &mut pace, &mut push)?;
-    let is_free = free_options(problem);
-    for cover in blocked {
-        spend(&mut pace, is_free.len())?;
-        push(&blocking_clause(&is_free, cover));
-    }
+    blocking_clauses(problem, blocked, &mut pace)?.iter().for_each(|clause| push(clause));
     let mut text = String::new();
     write_options(problem, "c", &mut pace, &mut text)?;
+    write_covers(blocked, "c", &mut text);
     let _ = writeln!(text, "p cnf {} {count}", problem.option_count());
     Ok(text + &body)
 }
@@ -288,14 +315,13 @@ pub fn opb(
             count += 1;
         }
     }
-    let is_free = free_options(problem);
-    for cover in blocked {
-        spend(&mut pace, is_free.len())?;
-        body.push_str(&clause_line(&blocking_clause(&is_free, cover)));
+    for clause in blocking_clauses(problem, blocked, &mut pace)? {
+        body.push_str(&clause_line(&clause));
         count += 1;
     }
     let mut text = format!("* #variable= {} #constraint= {count}\n", problem.option_count());
     write_options(problem, "*", &mut pace, &mut text)?;
+    write_covers(blocked, "*", &mut text);
     if has_costs && problem.has_costs() {
         text.push_str(&objective_line(problem));
     }
@@ -349,4 +375,17 @@ fn write_options(
         let _ = writeln!(out, "{comment} x{} = {}", variable(option), problem.show(option));
     }
     Ok(())
+}
+
+/// Lists the blocked covers in comments.
+fn write_covers(covers: &[Vec<OptionId>], comment: &str, out: &mut String) {
+    if covers.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "{comment} The last {} constraints block these covers:", covers.len());
+    for cover in covers {
+        let _ = write!(out, "{comment}");
+        cover.iter().for_each(|&option| _ = write!(out, " x{}", variable(option)));
+        out.push('\n');
+    }
 }

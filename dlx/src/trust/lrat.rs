@@ -19,7 +19,7 @@ use std::io::BufRead;
 
 use super::fault::{CheckFault, CheckedFile};
 use super::formula::{self, FormulaFault};
-use super::lines::check_lines;
+use super::lines::{LineFault, check_lines};
 use super::verify;
 use crate::limits::{Limits, Pace};
 use crate::model::{OptionId, Problem};
@@ -40,7 +40,7 @@ pub fn check(
     let mut pace = Pace::new(limits);
     let (clauses, count) = read_formula(problem, formula, &mut pace)?;
     let mut checker = Checker::new(problem.option_count(), clauses);
-    let line_count = check_lines(proof, &mut pace, &mut |_, line| checker.read(line))?;
+    let line_count = check_lines(proof, &mut pace, &mut |_, line, pace| checker.read(line, pace))?;
     if !checker.is_refuted {
         let message = "expected the empty clause, found the end of the proof";
         return Err(CheckFault::new(CheckedFile::Proof, line_count + 1, message));
@@ -162,9 +162,9 @@ impl Checker {
         Self { clauses, last, values, assigned: Vec::new(), is_refuted: false }
     }
 
-    fn read(&mut self, line: &str) -> Result<(), String> {
+    fn read(&mut self, line: &str, pace: &mut Pace<'_>) -> Result<(), LineFault> {
         if self.is_refuted {
-            return Err(format!("expected the end of the proof, found `{line}`"));
+            return Err(format!("expected the end of the proof, found `{line}`").into());
         }
         let mut words = line.split_whitespace().peekable();
         let mut number = |what: &str| match words.next() {
@@ -174,15 +174,15 @@ impl Checker {
         let id = number("the number of a clause")?;
         let id = u64::try_from(id).map_err(|_| format!("expected a positive number, found {id}"))?;
         if words.next_if_eq(&"d").is_some() {
-            return self.delete(&list(&mut words)?);
+            return Ok(self.delete(&list(&mut words)?)?);
         }
         if id <= self.last {
-            return Err(format!("expected a number greater than {}, found {id}", self.last));
+            return Err(format!("expected a number greater than {}, found {id}", self.last).into());
         }
         let literals = list(&mut words)?;
         let hints = list(&mut words)?;
         if let Some(word) = words.next() {
-            return Err(format!("expected the end of the line, found `{word}`"));
+            return Err(format!("expected the end of the line, found `{word}`").into());
         }
         let clause: Vec<i32> = literals
             .iter()
@@ -190,8 +190,8 @@ impl Checker {
                 Ok(literal) if literal.unsigned_abs() as usize <= self.values.len() => Ok(literal),
                 _ => Err(format!("expected an option, found {literal}")),
             })
-            .collect::<Result<_, _>>()?;
-        let follows = self.propagate(&clause, &hints);
+            .collect::<Result<_, String>>()?;
+        let follows = self.propagate(&clause, &hints, pace);
         self.assigned.drain(..).for_each(|variable| self.values[variable] = 0);
         follows?;
         self.last = id;
@@ -216,22 +216,33 @@ impl Checker {
     }
 
     /// Checks that the clauses of `hints` contradict the negation of `clause` by unit propagation.
-    fn propagate(&mut self, clause: &[i32], hints: &[i64]) -> Result<(), String> {
+    fn propagate(
+        &mut self,
+        clause: &[i32],
+        hints: &[i64],
+        pace: &mut Pace<'_>,
+    ) -> Result<(), LineFault> {
         for &literal in clause {
             self.assign(-literal);
         }
         for (place, &hint) in hints.iter().enumerate() {
             let known = u64::try_from(hint).ok().and_then(|hint| self.clauses.get(&hint));
             let Some(known) = known else {
-                return Err(format!("expected the number of a clause, found {hint}"));
+                return Err(format!("expected the number of a clause, found {hint}").into());
             };
+            pace.spend(LITERAL_WORK * known.len() as u64)?;
             let value = |literal: i32| self.values[literal.unsigned_abs() as usize - 1];
             let mut open = known.iter().filter(|&&literal| value(literal) != -literal.signum() as i8);
             match (open.next(), open.next()) {
                 (None, _) if place + 1 == hints.len() => return Ok(()),
-                (None, _) => return Err(format!("clause {hint} is false before the last hint")),
+                (None, _) => {
+                    return Err(format!("clause {hint} is false before the last hint").into());
+                }
                 (Some(&unit), None) => self.assign(unit),
-                _ => return Err(format!("clause {hint} has more than one literal that is not false")),
+                _ => {
+                    let message = format!("clause {hint} has several literals that are not false");
+                    return Err(message.into());
+                }
             }
         }
         Err("the clauses of the hints lead to no contradiction".into())

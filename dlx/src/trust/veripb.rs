@@ -32,7 +32,7 @@ use std::io::BufRead;
 
 use super::fault::{CheckFault, CheckedFile};
 use super::formula::{self, FormulaFault};
-use super::lines::check_lines;
+use super::lines::{LineFault, check_lines};
 use super::{lrat, verify};
 use crate::limits::{Limits, Pace};
 use crate::model::{OptionId, Problem};
@@ -63,7 +63,8 @@ pub fn check(
     let mut pace = Pace::new(limits);
     let mut checker = Checker::new(problem);
     checker.read_formula(formula, &mut pace)?;
-    let line_count = check_lines(proof, &mut pace, &mut |number, line| checker.read(number, line))?;
+    let line_count =
+        check_lines(proof, &mut pace, &mut |number, line, pace| checker.read(number, line, pace))?;
     match checker.claim {
         Some(claim) if checker.is_over => Ok(claim),
         _ => {
@@ -245,41 +246,41 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    fn read(&mut self, number: usize, line: &str) -> Result<(), String> {
+    fn read(&mut self, number: usize, line: &str, pace: &mut Pace<'_>) -> Result<(), LineFault> {
         if self.is_over {
-            return Err(format!("expected the end of the proof, found `{line}`"));
+            return Err(format!("expected the end of the proof, found `{line}`").into());
         }
         if number == 1 {
-            return expect(line, "pseudo-Boolean proof version 3.0");
+            return Ok(expect(line, "pseudo-Boolean proof version 3.0")?);
         }
         if number == 2 {
-            return expect(line, &format!("f {};", self.last));
+            return Ok(expect(line, &format!("f {};", self.last))?);
         }
         let Some(body) = line.strip_suffix(';') else {
-            return Err(format!("expected a `;` at the end of the line, found `{line}`"));
+            return Err(format!("expected a `;` at the end of the line, found `{line}`").into());
         };
         if self.claim.is_some() {
             self.is_over = true;
-            return expect(line, "end pseudo-Boolean proof;");
+            return Ok(expect(line, "end pseudo-Boolean proof;")?);
         }
         let (rule, rest) = body.split_once(' ').unwrap_or((body, ""));
         if self.has_output {
-            return self.conclude(body);
+            return Ok(self.conclude(body)?);
         }
         match rule {
-            "rup" => self.propagate(rest),
+            "rup" => self.propagate(rest, pace),
             "pol" => {
-                let sum = self.polish(rest)?;
+                let sum = self.polish(rest, pace)?;
                 self.push(sum);
                 Ok(())
             }
-            "del" => self.delete(rest),
-            "soli" => self.solution(rest),
+            "del" => Ok(self.delete(rest)?),
+            "soli" => Ok(self.solution(rest)?),
             "output" => {
                 self.has_output = true;
-                expect(line, "output NONE;")
+                Ok(expect(line, "output NONE;")?)
             }
-            _ => Err(format!("expected rup, pol, del, soli or output, found `{rule}`")),
+            _ => Err(format!("expected rup, pol, del, soli or output, found `{rule}`").into()),
         }
     }
 
@@ -289,7 +290,7 @@ impl<'p> Checker<'p> {
     }
 
     /// Checks a `rup` line: the constraint, and the constraints that refute its negation.
-    fn propagate(&mut self, text: &str) -> Result<(), String> {
+    fn propagate(&mut self, text: &str, pace: &mut Pace<'_>) -> Result<(), LineFault> {
         let (constraint, hints) = text
             .split_once(" : ")
             .ok_or_else(|| format!("expected ` : ` and hints, found `{text}`"))?;
@@ -303,6 +304,7 @@ impl<'p> Checker<'p> {
         loop {
             let known = values.len();
             for constraint in &used {
+                pace.spend(BYTE_WORK * constraint.terms.len() as u64)?;
                 // The sum of all literals that are not false, less the degree.
                 let mut slack = constraint.degree.checked_neg().ok_or(LARGE)?;
                 for (variable, &(factor, is_negated)) in &constraint.terms {
@@ -356,7 +358,7 @@ impl<'p> Checker<'p> {
     }
 
     /// Evaluates a sum in reverse Polish notation.
-    fn polish(&self, text: &str) -> Result<Constraint, String> {
+    fn polish(&self, text: &str, pace: &mut Pace<'_>) -> Result<Constraint, LineFault> {
         enum Operand<'t> {
             Word(&'t str),
             Sum(Constraint),
@@ -392,6 +394,7 @@ impl<'p> Checker<'p> {
                     continue;
                 }
             };
+            pace.spend(BYTE_WORK * sum.terms.len() as u64)?;
             stack.push(Operand::Sum(sum));
         }
         let sum = resolve(stack.pop())?;

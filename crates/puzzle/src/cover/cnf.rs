@@ -11,7 +11,7 @@ use dlx::trust::formula;
 use dlx::{Limits, Problem};
 
 use super::rules::unwritten;
-use super::{Form, Unwritten};
+use super::{Feature, Form, Unwritten, refuse};
 
 pub(super) const FORM: Form = Form {
     name: "cnf",
@@ -26,5 +26,6 @@ pub(super) const FORM: Form = Form {
 };
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
+    refuse(problem, "CNF", &[Feature::Costs])?;
     formula::cnf(problem, &[], limits).map_err(|fault| unwritten(&fault))
 }
