@@ -1,4 +1,7 @@
-//! Proofs of counts. `count --trace` writes a proof, and `check --count-trace` checks it.
+//! Proofs of counts. `count --trace` writes a proof, and `check --count-trace` checks it. `covers`
+//! writes proofs for the checkers of other programs.
+
+pub(super) mod covers;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write as _};

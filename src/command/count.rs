@@ -12,7 +12,7 @@ use crate::search::{self, Goal};
 use puzzle::cover;
 
 pub(super) fn run(asked: CountArgs) -> Exit {
-    let CountArgs { run, check, trace, per_option, histogram, names, parts, scratch } = asked;
+    let CountArgs { run, check, trace, per_option, histogram, names, proof, parts, scratch } = asked;
     if let Some(path) = &parts.journal {
         return jobs::count_with_journal(&run, path, &parts);
     }
@@ -21,6 +21,9 @@ pub(super) fn run(asked: CountArgs) -> Exit {
     }
     if let Some(path) = trace {
         return proof::write(&run, &path);
+    }
+    if let Some(file) = &proof.proof {
+        return proof::covers::count(&run, file);
     }
     let is_diagram = || run.input.from.as_deref().and_then(cover::diagram_by_name).is_some();
     let question = match (per_option, histogram) {

@@ -33,8 +33,10 @@ use super::jobs;
 
 pub(super) fn run(command: Command) -> Exit {
     match command {
-        Command::Solve { run, show, all, cheapest } => solve::run(&run, &show, all, cheapest),
-        Command::List { run, show, parts } => list::run(&run, &show, &parts),
+        Command::Solve { run, show, proof, all, cheapest } => {
+            solve::run(&run, &show, &proof, all, cheapest)
+        }
+        Command::List { run, show, proof, parts } => list::run(&run, &show, &proof, &parts),
         Command::Count(asked) => count::run(asked),
         Command::Estimate(asked) => estimate::run(&asked),
         Command::Sample { count, seed, ask, pictures } => sample::run(&ask, count, seed, &pictures),

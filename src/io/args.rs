@@ -7,6 +7,7 @@ mod offers;
 mod page;
 mod parts;
 pub(crate) mod pictures;
+mod proof;
 mod search;
 mod study;
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub(crate) use self::offers::CANONICAL;
 pub(crate) use self::page::PageArgs;
 pub(crate) use self::parts::{JournalArgs, MergeArgs, SplitArgs, WorkArgs};
 use self::pictures::PictureArgs;
+pub(crate) use self::proof::{ProofArgs, ProofFile};
 pub(crate) use self::search::{Ask, CountArgs, RunArgs};
 pub(crate) use self::study::{
     CheckArgs, EstimateArgs, ExplainArgs, HintArgs, StepsArgs, TraceArgs, Versus,
@@ -74,6 +76,8 @@ pub(crate) enum Command {
         run: RunArgs,
         #[command(flatten)]
         show: ShowArgs,
+        #[command(flatten)]
+        proof: ProofArgs,
         /// Print every solution, or that many with --limit, like `list`
         #[arg(long, display_order = 0)]
         all: bool,
@@ -93,7 +97,10 @@ pub(crate) enum Command {
     ///
     /// With --per-option or --histogram, or from a decision diagram (--from zdd), the count comes
     /// from the diagram of all solutions; --memory bounds the size of that diagram.
-    #[command(after_help = examples!["count --puzzle polyomino 3x20", "count --per-option sudoku.txt"])]
+    #[command(after_help = examples![
+        "count --puzzle polyomino 3x20",
+        "count --proof queens.lrat --puzzle queens 8",
+    ])]
     Count(CountArgs),
     /// Estimate how many solutions each puzzle has, and the cost of counting them
     ///
@@ -164,12 +171,14 @@ pub(crate) enum Command {
         pictures: PictureArgs,
     },
     /// Print every solution of each puzzle
-    #[command(after_help = examples!["list --puzzle queens 6", "list --limit 10 --json sudoku.txt"])]
+    #[command(after_help = examples!["list --puzzle queens 6", "list --proof all.pbp sudoku.txt"])]
     List {
         #[command(flatten)]
         run: RunArgs,
         #[command(flatten)]
         show: ShowArgs,
+        #[command(flatten)]
+        proof: ProofArgs,
         #[command(flatten)]
         parts: JournalArgs,
     },

@@ -24,7 +24,7 @@ use crate::io::interrupt;
 use crate::io::names::shown;
 use crate::io::single::{self, only_job, warn_dropped_line};
 use crate::io::source::Puzzles;
-use crate::search::list_alone;
+use crate::search::{Goal, Listed, list_alone};
 use farandole::shards::lines::Header;
 use farandole::shards::list::{CoverLine, ListJournal};
 use puzzle::Puzzle;
@@ -51,7 +51,7 @@ pub(crate) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalAr
     };
     let limits = single::limits(cancel, &run.limits);
     let bar = Bar::start(!run.output.quiet);
-    let exit = list_alone(run, show, job, &bar, &limits, &mut |puzzle, visit| {
+    let exit = list_alone(run, show, job, Goal::Show(None), &bar, &limits, &mut |puzzle, visit| {
         let mut list = JournalList {
             puzzle,
             limits: limits.clone(),
@@ -65,7 +65,7 @@ pub(crate) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalAr
         };
         let ended = list.run(path, asked.shards.map(usize::from))?;
         list.report.end = ended.unwrap_or_else(End::Limit);
-        Ok(list.report)
+        Ok(Listed::from(list.report))
     });
     bar.finish();
     exit

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use dlx::limits::Pace;
 use dlx::{End, Limits, OptionId, Report};
+use serde_json::Value;
 
 use super::Goal;
 use super::answer::{Answer, OptionLists};
@@ -22,14 +23,30 @@ use puzzle::{Puzzle, Solution};
 
 /// A callback that passes each cover of a puzzle to the visitor once, until the visitor stops the
 /// list.
-pub(crate) type ListCovers<'l> = dyn FnMut(&dyn Puzzle, &mut dyn FnMut(&[OptionId]) -> ControlFlow<()>) -> Result<Report, String>
+pub(crate) type ListCovers<'l> = dyn FnMut(&dyn Puzzle, &mut dyn FnMut(&[OptionId]) -> ControlFlow<()>) -> Result<Listed, String>
     + 'l;
+
+/// How a list ended.
+pub(crate) struct Listed {
+    pub(crate) report: Report,
+    /// For [`Goal::Cheapest`], a lower bound on the cost of every other solution.
+    pub(crate) bound: Option<u128>,
+    /// The proof that the list is complete, for JSON.
+    pub(crate) proof: Option<Value>,
+}
+
+impl From<Report> for Listed {
+    fn from(report: Report) -> Self {
+        Self { report, bound: None, proof: None }
+    }
+}
 
 /// Writes the solutions from `list` in the output format of the command `list`, within `limits`.
 pub(crate) fn list_alone(
     run: &RunArgs,
     show: &ShowArgs,
     job: NumberedPuzzle,
+    goal: Goal,
     bar: &Bar,
     limits: &Limits,
     list: &mut ListCovers<'_>,
@@ -51,7 +68,6 @@ pub(crate) fn list_alone(
     let puzzle = puzzle.as_ref();
     let is_json = run.output.json;
     let is_painted = !is_json && paint::use_color(show.color, &io::stdout());
-    let goal = Goal::Show(None);
     let mut writer = ListWriter { stdout: output::stdout(), bar, has_output: false };
     notes.warn(number, puzzle, goal, &mut block);
     tell(&mut block);
@@ -75,12 +91,17 @@ pub(crate) fn list_alone(
         solutions: 0,
         costs: Vec::new(),
         bound: None,
+        proof: None,
         shown: String::new(),
         numbers: OptionLists::default(),
     };
     let started = Instant::now();
     let (mut written, mut pace) = (Ok(()), Pace::new(limits));
     let listed = list(puzzle, &mut |cover| {
+        if matches!(goal, Goal::Cheapest(_)) {
+            let costs = cover.iter().map(|&option| u128::from(puzzle.problem().cost(option)));
+            answer.costs.push(costs.sum());
+        }
         answer.solution(Solution::Cover(cover), (limits, &mut pace), &mut block.out);
         if block.out.len() >= BLOCK_SIZE {
             written = writer.write(&mut block);
@@ -91,12 +112,17 @@ pub(crate) fn list_alone(
             ControlFlow::Break(())
         }
     });
-    // After an error, still complete the output that was already begun.
-    let mut report = listed.clone().unwrap_or_else(|_| Report::empty(End::Stopped));
+    let (Listed { mut report, bound, proof }, fault) = match listed {
+        Ok(listed) => (listed, None),
+        // After an error, still complete the output that was already begun.
+        Err(message) => (Report::empty(End::Stopped).into(), Some(message)),
+    };
+    (answer.bound, answer.proof) = (bound, proof);
     report.end = answer.cut.map_or(report.end, End::Limit);
     report.solutions = answer.solutions;
-    if listed.is_ok() || answer.solutions > 0 {
-        answer.end(&report, "auto", started.elapsed(), &mut block.out);
+    if fault.is_none() || answer.solutions > 0 {
+        let engine = if matches!(goal, Goal::Cheapest(_)) { "cheapest" } else { "auto" };
+        answer.end(&report, engine, started.elapsed(), &mut block.out);
     }
     notes.end(&answer, &report, None, &mut block);
     let written = written.and_then(|()| writer.write(&mut block));
@@ -104,7 +130,7 @@ pub(crate) fn list_alone(
     if let Err(error) = written {
         return output::lost(&error);
     }
-    if let Err(message) = listed {
+    if let Some(message) = fault {
         say!("{message}");
         return Exit::BadInput;
     }

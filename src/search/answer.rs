@@ -42,6 +42,8 @@ pub(super) struct Answer<'p> {
     /// For [`Goal::Cheapest`], a lower bound on the cost of every other solution, or `None` if
     /// there is no other.
     pub(super) bound: Option<u128>,
+    /// The proof that there are no other solutions, for JSON.
+    pub(super) proof: Option<Value>,
     /// Buffer for the text of the last solution.
     pub(super) shown: String,
     /// The option numbers of each solution, if the puzzle is given by options.
@@ -155,6 +157,9 @@ impl Answer<'_> {
                 if let Some(bound) = self.bound {
                     push!(out, ",\"bound\":\"{bound}\"");
                 }
+            }
+            if let Some(proof) = &self.proof {
+                push!(out, ",\"proof\":{proof}");
             }
             let seconds = elapsed.as_secs_f64();
             push!(out, ",\"engine\":\"{engine}\"");

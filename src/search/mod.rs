@@ -21,7 +21,7 @@ use std::time::Instant;
 
 use dlx::parallel::Cores;
 
-pub(crate) use self::alone::list_alone;
+pub(crate) use self::alone::{Listed, list_alone};
 pub(crate) use self::answer::OptionLists;
 use self::block::OutputBlock;
 use self::lines::{BatchItem, BatchItems};
@@ -56,7 +56,7 @@ impl Goal {
         matches!(self, Self::Count(_) | Self::CountTwice)
     }
 
-    fn limit(self) -> Option<u64> {
+    pub(crate) fn limit(self) -> Option<u64> {
         match self {
             Self::Show(limit) | Self::Count(limit) => limit,
             Self::Cheapest(_) | Self::CountTwice => None,

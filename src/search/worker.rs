@@ -274,6 +274,7 @@ impl SearchWorker {
             solutions: 0,
             costs: Vec::new(),
             bound: None,
+            proof: None,
             shown: String::new(),
             numbers: OptionLists::default(),
         };

@@ -201,6 +201,8 @@ fn every_command_prints_the_keys_of_its_table() {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("6.journal");
     let journal = format!("count --json --journal {} --puzzle queens 6", journal.display());
+    let proof = folder.path().join("proof");
+    let proof = proof.display();
     let list = folder.path().join("list.journal");
     let list = format!("list --json --journal {} --puzzle queens 6", list.display());
     let shards = run("split --shards 5 --puzzle queens 6", "").out;
@@ -267,6 +269,10 @@ fn every_command_prints_the_keys_of_its_table() {
         ("rate", "rate --json --puzzle queens 1 3", ""),
         ("check --count-trace", "count --json --trace /dev/null --puzzle queens 6", ""),
         ("count --journal", &journal, ""),
+        ("count --proof", &format!("count --json --proof {proof}.lrat --puzzle queens 6"), ""),
+        ("solve", &format!("list --json --proof {proof}.pbp --puzzle queens 6"), ""),
+        ("solve", &format!("solve --json --cheapest --proof {proof}.pbp"), "a b\na |1\nb |2\na b |4\n"),
+        ("check", &format!("check --json --proof {proof}.lrat"), HARD),
         ("solve", &list, ""),
         ("split", "split --shards 5 --puzzle queens 5", ""),
         ("split", "split --shards 5 --puzzle latin 3", ""),

@@ -42,6 +42,7 @@ mod pastes;
 mod picture;
 mod pictures;
 mod proof;
+mod proofs;
 mod protocol;
 mod questions;
 mod scratch;

@@ -374,6 +374,7 @@ pub const REFUSED: &[(&str, &[&str], &str)] = &[
     ("shards", &["count", "list"], "belongs to a journal, which is a file"),
     ("scratch", &[], "names a folder"),
     ("trace", &[], "names a file"),
+    ("proof", &[], "names a file"),
     ("count-trace", &[], "names a file"),
     ("pattern", &[], "names a file"),
     ("like", &[], "names a file or a puzzle"),

@@ -19,11 +19,12 @@ use self::clues::ClueId;
 use self::order::Consistency;
 use self::solutions::{Clues, Examiner, SolutionsFound};
 use crate::io::args::pictures::PictureArgs;
-use crate::io::args::{CheckArgs, InputArgs, OutputArgs, PuzzleLimits};
+use crate::io::args::{CheckArgs, InputArgs, OutputArgs, ProofFile, PuzzleLimits};
 use crate::io::exit::Exit;
 use crate::io::gallery::{Gallery, PictureMaker, undrawn};
 use crate::io::notices::{About, NoticeCounts};
-use crate::io::source::Puzzles;
+use crate::io::single::only_job;
+use crate::io::source::{NumberedPuzzle, Puzzles};
 use crate::io::{interrupt, memory, output, paint};
 use crate::proof;
 use puzzle::{Puzzle, cover};
@@ -54,6 +55,9 @@ pub(super) fn run(
     }
     if let Some(path) = trace {
         return proof::check(input, path, form.json);
+    }
+    if let Some(file) = &asked.proof {
+        return prove(input, asked, file, form);
     }
     if let Some(name) = &asked.solution {
         return listed::run(input, name, form);
@@ -198,6 +202,30 @@ pub(super) fn run(
         return output::lost(&error);
     }
     if interrupt::happened() { Exit::Interrupted } else { ends.first().copied().unwrap_or(Exit::Done) }
+}
+
+/// Checks a single puzzle, and writes a proof that it has no solution or only one.
+fn prove(input: &InputArgs, asked: &CheckArgs, file: &ProofFile, form: &OutputArgs) -> Exit {
+    let puzzles = Puzzles::new(input, PuzzleLimits::within(asked.time)).quiet(form.quiet);
+    let NumberedPuzzle { number, origin, kind, puzzle, .. } = match only_job(puzzles) {
+        Ok(job) => job,
+        Err(exit) => return exit,
+    };
+    let Ok(puzzle) = puzzle else { return Exit::BadInput };
+    let finding = check(puzzle.as_ref(), Some(&mut Examiner::new(asked.nodes(), asked.time)));
+    let limits = memory::guard(Limits::new().cancel(interrupt::flag()), None).within(asked.time);
+    let proven = proof::covers::check(puzzle.as_ref(), file, &limits);
+    let line = if form.json {
+        let mut object = finding.json(kind, puzzle.as_ref());
+        if let Ok(proven) = &proven {
+            object["proof"] = proven.json();
+        }
+        origin.object(number, object).to_string()
+    } else {
+        finding.words(puzzle.as_ref())
+    };
+    let exit = output::write_all((line + "\n").as_bytes(), finding.exit());
+    exit.max(proof::covers::tell(proven.map(Some), form.quiet))
 }
 
 /// Returns the rank of an exit code. The command ends with the exit code of the smallest rank among

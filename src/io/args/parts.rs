@@ -19,7 +19,7 @@ pub(crate) struct JournalArgs {
     /// or several lines of a list; a changed puzzle or line is refused. --time and an interrupt end
     /// the work cleanly. A count may name an engine that searches; then only that engine runs.
     #[arg(long, value_name = "FILE", help_heading = ADVANCED, hide_short_help = true,
-        conflicts_with_all = ["limit", "nodes", "profile", "stats", "isa", "up_to_symmetry"])]
+        conflicts_with_all = ["proof", "limit", "nodes", "profile", "stats", "isa", "up_to_symmetry"])]
     pub(crate) journal: Option<PathBuf>,
     /// Split the work into about this many parts [default: by its estimate, at most 2000]
     #[arg(long, value_name = "N", requires = "journal", value_parser = parse_shards,

@@ -9,6 +9,7 @@ use sudoku9::Leaf;
 use super::common::{ADVANCED, InputArgs, LimitArgs, OutputArgs, PuzzleLimits};
 use super::offers::{algorithm_names, format_names, offer_diagrams, offer_engines};
 use super::parts::JournalArgs;
+use super::proof::ProofArgs;
 use super::values::{parse_bytes, parse_isa, parse_seconds, parse_symmetries, parse_threads};
 use puzzle::ClassSort;
 
@@ -73,7 +74,7 @@ pub(crate) struct CountArgs {
     /// The second count uses another order of the items, modulo a random prime of 61 bits, or
     /// another method. Without this option Farandole makes it only if it takes less than a tenth of
     /// the time; --stats says whether it was made.
-    #[arg(long, conflicts_with_all = ["journal", "limit", "nodes", "profile", "up_to_symmetry"])]
+    #[arg(long, conflicts_with_all = ["journal", "proof", "limit", "nodes", "profile", "up_to_symmetry"])]
     pub(crate) check: bool,
     /// Write all states of the count of one puzzle to a file, for `check --count-trace`
     ///
@@ -82,7 +83,8 @@ pub(crate) struct CountArgs {
     /// limits --time and --memory (for the states, 2G by default) apply.
     #[arg(long, value_name = "TRACE", help_heading = ADVANCED, hide_short_help = true,
         conflicts_with_all = [
-            "journal", "limit", "nodes", "engine", "threads", "profile", "stats", "up_to_symmetry"
+            "journal", "proof", "limit", "nodes", "engine", "threads", "profile", "stats",
+            "up_to_symmetry"
         ])]
     pub(crate) trace: Option<PathBuf>,
     /// Print the number of solutions that contain each option
@@ -91,19 +93,19 @@ pub(crate) struct CountArgs {
     /// line per option: the number, a tab, the option.
     #[arg(long,
         conflicts_with_all = [
-            "histogram", "journal", "trace", "limit", "nodes", "engine", "threads", "profile", "stats",
+            "histogram", "journal", "proof", "trace", "limit", "nodes", "engine", "threads", "profile", "stats",
             "check", "up_to_symmetry"
         ])]
     pub(crate) per_option: bool,
     /// Print the number of solutions of each cost, cheapest first: the cost, a tab, the number
     #[arg(long,
         conflicts_with_all = [
-            "journal", "trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check",
-            "up_to_symmetry"
+            "journal", "proof", "trace", "limit", "nodes", "engine", "threads", "profile", "stats",
+            "check", "up_to_symmetry"
         ])]
     pub(crate) histogram: bool,
     /// Print a tab and the file and line of the puzzle after each number
-    #[arg(long, conflicts_with_all = ["journal", "trace", "per_option", "histogram"])]
+    #[arg(long, conflicts_with_all = ["journal", "proof", "trace", "per_option", "histogram"])]
     pub(crate) names: bool,
     /// Keep the states of a count by frontier in this folder, which may be larger than memory
     ///
@@ -113,10 +115,12 @@ pub(crate) struct CountArgs {
     /// count by symmetry are saved there periodically, in addition to those in memory.
     #[arg(long, value_name = "FOLDER", help_heading = ADVANCED, hide_short_help = true,
         conflicts_with_all = [
-            "check", "trace", "per_option", "histogram", "names", "journal", "limit", "profile", "isa",
-            "up_to_symmetry"
+            "check", "proof", "trace", "per_option", "histogram", "names", "journal", "limit",
+            "profile", "isa", "up_to_symmetry"
         ])]
     pub(crate) scratch: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) proof: ProofArgs,
     #[command(flatten)]
     pub(crate) parts: JournalArgs,
 }

@@ -11,6 +11,7 @@ use clap::Args;
 use super::common::{ADVANCED, InputArgs, OutputArgs, When};
 use super::offers::{algorithm_names, offer_engines, technique_names};
 use super::pictures::PictureArgs;
+use super::proof::{ProofFile, parse_proof};
 use super::values::{
     parse_number, parse_percent, parse_positive, parse_range, parse_seconds, parse_some, parse_threads,
 };
@@ -111,6 +112,14 @@ pub(crate) struct CheckArgs {
     /// filled-in puzzles.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "why", "candidates", "same", "nodes", "time"])]
     pub(crate) solution: Option<OsString>,
+    /// Prove for the checkers of other programs that a puzzle has no solution, or only one:
+    /// FILE.lrat for `cake_lpr` and `lrat-check`, or FILE.pbp for VeriPB
+    ///
+    /// The formula is written next to the proof, as FILE.cnf or FILE.opb. A single puzzle is
+    /// expected.
+    #[arg(long, value_name = "FILE", value_parser = parse_proof,
+        conflicts_with_all = ["quick", "why", "candidates", "same", "solution", "nodes"])]
+    pub(crate) proof: Option<ProofFile>,
     /// When to color the answers of --why
     #[arg(long, value_name = "WHEN", default_value = "auto", requires = "why")]
     pub(crate) color: When,

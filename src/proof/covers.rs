@@ -1,0 +1,353 @@
+//! Proofs for the checkers of other programs (`--proof FILE`): that a puzzle has no solutions other
+//! than those that were found, or none that costs less.
+//!
+//! A proof belongs to a formula, which is written next to it. The puzzle becomes an exact cover
+//! without clues, as `convert --to cnf` and `--to opb` write it. The solver finds the solutions,
+//! and the proof search of [`dlx::proofs`] shows that there are no others. This search shares no
+//! code with the engines: if an engine missed a solution, the proof search finds it.
+
+use std::io::Write as _;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use dlx::parallel::Cores;
+use dlx::proofs::{self, ProofFault, ProofFormat};
+use dlx::trust::formula::{BLOCKED_MAX, FormulaFault, check_cnf, free_options, variable};
+use dlx::{End, Engine as _, Limit, Limits, OptionId, Problem, Report, Solver, cheapest, restrict};
+use serde_json::{Value, json};
+
+use crate::io::args::{ProofFile, RunArgs, ShowArgs, thread_count};
+use crate::io::bar::Bar;
+use crate::io::exit::Exit;
+use crate::io::names::shown;
+use crate::io::single::{self, only, only_job};
+use crate::io::source::Puzzles;
+use crate::io::whole::{self, WholeFile};
+use crate::io::{interrupt, memory, output};
+use crate::search::{Goal, Listed, list_alone};
+use puzzle::Puzzle;
+
+/// `solve --proof` and `list --proof`: prints solutions, and proves that there are no others, or
+/// none that costs less.
+pub(crate) fn list(run: &RunArgs, show: &ShowArgs, goal: Goal, file: &ProofFile) -> Exit {
+    let is_cheapest = matches!(goal, Goal::Cheapest(_));
+    let refusal = if show.pictures.is_wanted() {
+        Some("expected pictures or a proof, found both (--proof)")
+    } else if is_cheapest && goal != Goal::Cheapest(1) {
+        Some("a proof shows that one solution is the cheapest, so expected --cheapest=1")
+    } else if is_cheapest && file.format == ProofFormat::Lrat {
+        Some("LRAT cannot hold costs, so expected a file that ends in .pbp")
+    } else {
+        None
+    };
+    if let Some(refusal) = refusal {
+        return bad_input(refusal);
+    }
+    if let Err(message) = file.probe() {
+        return bad_input(&message);
+    }
+    let puzzles = Puzzles::new(&run.input, run.limits.puzzle());
+    let job = match only_job(puzzles.quiet(run.output.quiet).without_puzzle_notes()) {
+        Ok(only) => only,
+        Err(exit) => return exit,
+    };
+    let limits = memory::guard(single::limits(interrupt::flag(), &run.limits), run.limits.memory);
+    let bar = Bar::start(!run.output.quiet);
+    let (mut proven, cores) = (Ok(None), Cores::new(thread_count(run.threads).saturating_sub(1)));
+    let exit = list_alone(run, show, job, goal, &bar, &limits, &mut |puzzle, visit| {
+        let subject = match Subject::new(puzzle, file.format, &limits) {
+            Ok(subject) => subject,
+            Err(unproven) => {
+                proven = Err(unproven);
+                return Ok(Report::empty(End::Stopped).into());
+            }
+        };
+        let mut found = match goal {
+            Goal::Cheapest(_) => subject.find_cheapest(&limits, visit),
+            _ => subject.find(goal.limit(), &cores, &limits, visit),
+        };
+        proven = subject.prove(&found, file, &limits).map(Some);
+        if let Ok(Some(proof)) = &proven {
+            found.report.end = End::Exhausted;
+            return Ok(Listed { proof: Some(proof.json()), ..Listed::from(found.report) });
+        }
+        Ok(Listed { bound: found.bound, ..Listed::from(found.report) })
+    });
+    bar.finish();
+    exit.max(tell(proven, run.output.quiet))
+}
+
+/// `count --proof`: prints the number of solutions, and proves it.
+pub(crate) fn count(run: &RunArgs, file: &ProofFile) -> Exit {
+    if let Err(message) = file.probe() {
+        return bad_input(&message);
+    }
+    let puzzles = Puzzles::new(&run.input, run.limits.puzzle());
+    let (kind, puzzle) = match only(puzzles.quiet(run.output.quiet)) {
+        Ok(only) => only,
+        Err(exit) => return exit,
+    };
+    let limits = memory::guard(single::limits(interrupt::flag(), &run.limits), run.limits.memory);
+    let cores = Cores::new(thread_count(run.threads).saturating_sub(1));
+    let subject = match Subject::new(puzzle.as_ref(), file.format, &limits) {
+        Ok(subject) => subject,
+        Err(unproven) => return tell(Err(unproven), run.output.quiet),
+    };
+    let found = subject.find(run.limits.limit, &cores, &limits, &mut |_| ControlFlow::Continue(()));
+    let proven = subject.prove(&found, file, &limits);
+    let (count, is_complete) = (found.covers.len().to_string(), proven.is_ok());
+    let line = match run.output.json {
+        true => {
+            let mut object =
+                json!({ "puzzle": 1, "kind": kind, "count": count, "complete": is_complete });
+            if let Ok(proven) = &proven {
+                object["proof"] = proven.json();
+            }
+            object.to_string()
+        }
+        false => count + if is_complete { "" } else { "+" },
+    };
+    let exit = if found.covers.is_empty() && is_complete { Exit::Failed } else { Exit::Done };
+    let exit = output::write_all((line + "\n").as_bytes(), exit);
+    exit.max(tell(proven.map(Some), run.output.quiet))
+}
+
+/// `check --proof`: proves that a puzzle has at most one solution.
+pub(crate) fn check(
+    puzzle: &dyn Puzzle,
+    file: &ProofFile,
+    limits: &Limits,
+) -> Result<Proven, Unproven> {
+    file.probe().map_err(Unproven::refused)?;
+    let subject = Subject::new(puzzle, file.format, limits)?;
+    let found = subject.find(Some(1), &Cores::new(0), limits, &mut |_| ControlFlow::Continue(()));
+    subject.prove(&found, file, limits)
+}
+
+fn bad_input(message: &str) -> Exit {
+    say!("{message}");
+    Exit::BadInput
+}
+
+/// Says what was proven, or why there is no proof, and returns the exit code of that.
+pub(crate) fn tell(proven: Result<Option<Proven>, Unproven>, is_quiet: bool) -> Exit {
+    match proven {
+        Ok(Some(proven)) if !is_quiet => say!("{}", proven.words()),
+        Ok(_) => {}
+        Err(Unproven { message, exit }) => {
+            if exit != Exit::Interrupted {
+                say!("no proof: {message}");
+            }
+            return exit;
+        }
+    }
+    Exit::Done
+}
+
+/// A proof that was written.
+pub(crate) struct Proven {
+    claim: Claim,
+    formula: PathBuf,
+    proof: PathBuf,
+    format: ProofFormat,
+}
+
+#[derive(Clone, Copy)]
+enum Claim {
+    /// The puzzle has this number of solutions.
+    Count(usize),
+    /// The cheapest solution has this cost.
+    Cost(u128),
+}
+
+/// The reason why there is no proof, and the exit code of the command.
+pub(crate) struct Unproven {
+    message: String,
+    exit: Exit,
+}
+
+impl Unproven {
+    fn failed(message: &str) -> Self {
+        Self { message: message.to_owned(), exit: Exit::Failed }
+    }
+
+    fn refused(message: String) -> Self {
+        Self { message, exit: Exit::BadInput }
+    }
+
+    fn limited(limit: Limit) -> Self {
+        let (name, exit) = match limit {
+            Limit::Cancelled => ("", Exit::Interrupted),
+            Limit::Time => ("time", Exit::Limited),
+            _ => ("memory", Exit::Limited),
+        };
+        Self { message: format!("{name} limit reached"), exit }
+    }
+}
+
+impl From<ProofFault> for Unproven {
+    fn from(fault: ProofFault) -> Self {
+        match fault {
+            ProofFault::Formula(FormulaFault::Limit(limit)) => Self::limited(limit),
+            ProofFault::Formula(FormulaFault::Feature(feature)) => Self::refused(format!(
+                "LRAT cannot hold {feature}, so expected a file that ends in .pbp"
+            )),
+            ProofFault::Formula(fault) => Self { message: fault.to_string(), exit: Exit::Limited },
+            ProofFault::Missing(_) => {
+                Self::failed("there is another solution; `list --proof` proves that a list is complete")
+            }
+            _ => Self::failed("the proof was not completed"),
+        }
+    }
+}
+
+impl Proven {
+    /// Returns the command of another program that checks the proof.
+    fn command(&self) -> String {
+        let checker = if self.format == ProofFormat::Lrat { "cake_lpr" } else { "veripb" };
+        format!("{checker} {} {}", shown(&self.formula), shown(&self.proof))
+    }
+
+    fn words(&self) -> String {
+        let claim = match self.claim {
+            Claim::Count(0) => "there is no solution".to_owned(),
+            Claim::Count(1) => "there is no other solution".to_owned(),
+            Claim::Count(count) => format!("there are exactly {count} solutions"),
+            Claim::Cost(cost) => format!("no solution costs less than {cost}"),
+        };
+        let (formula, proof) = (shown(&self.formula), shown(&self.proof));
+        format!("proven: {claim} (formula {formula}, proof {proof}); to check it: {}", self.command())
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        let (formula, proof) = (shown(&self.formula), shown(&self.proof));
+        let mut object = json!({ "formula": formula, "proof": proof, "checker": self.command() });
+        match self.claim {
+            Claim::Count(count) => object["count"] = count.to_string().into(),
+            Claim::Cost(cost) => object["cost"] = cost.to_string().into(),
+        }
+        object
+    }
+}
+
+/// A puzzle as a problem without clues.
+struct Subject {
+    problem: Arc<Problem>,
+    /// The options of the puzzle, if the problem leaves some out.
+    originals: Option<Vec<OptionId>>,
+}
+
+/// The solutions that a search found, as options of the subject.
+struct Found {
+    covers: Vec<Vec<OptionId>>,
+    report: Report,
+    is_cheapest: bool,
+    /// A lower bound of the cost of every other solution.
+    bound: Option<u128>,
+}
+
+impl Subject {
+    fn new(puzzle: &dyn Puzzle, format: ProofFormat, limits: &Limits) -> Result<Self, Unproven> {
+        puzzle.build_problem(limits).map_err(Unproven::limited)?;
+        let problem = puzzle.problem();
+        if format == ProofFormat::Lrat {
+            check_cnf(problem).map_err(ProofFault::from)?;
+        }
+        if puzzle.given().is_empty() {
+            return Ok(Self { problem: Arc::clone(problem), originals: None });
+        }
+        let restricted = restrict(problem, puzzle.given()).map_err(|conflict| {
+            let [first, second] = [conflict.first, conflict.second].map(|clue| problem.show(clue));
+            let message = format!("the clues `{first}` and `{second}` clash");
+            Unproven { message, exit: Exit::Failed }
+        })?;
+        Ok(Self { problem: Arc::new(restricted.problem), originals: Some(restricted.originals) })
+    }
+
+    fn original(&self, cover: &[OptionId]) -> Vec<OptionId> {
+        let original = |option: &OptionId| match &self.originals {
+            Some(originals) => originals[option.index()],
+            None => *option,
+        };
+        cover.iter().map(original).collect()
+    }
+
+    /// Finds at most `count` solutions, and passes them to `visit` as options of the puzzle.
+    fn find(
+        &self,
+        count: Option<u64>,
+        cores: &Arc<Cores>,
+        limits: &Limits,
+        visit: &mut dyn FnMut(&[OptionId]) -> ControlFlow<()>,
+    ) -> Found {
+        let free = free_options(&self.problem).iter().filter(|&&is_free| is_free).count();
+        let (mut covers, mut literals) = (Vec::new(), 0);
+        let mut solver = Solver::new(Arc::clone(&self.problem)).on(cores);
+        let report = solver.search(&[], &limits.clone().solutions(count), &mut |cover| {
+            literals += cover.len() + free;
+            if literals <= BLOCKED_MAX {
+                covers.push(cover.to_vec());
+            }
+            visit(&self.original(cover))
+        });
+        covers.iter_mut().for_each(|cover| cover.sort_unstable());
+        Found { covers, report, is_cheapest: false, bound: None }
+    }
+
+    fn find_cheapest(
+        &self,
+        limits: &Limits,
+        visit: &mut dyn FnMut(&[OptionId]) -> ControlFlow<()>,
+    ) -> Found {
+        let found = cheapest::search(&self.problem, &[], 1, limits);
+        let covers: Vec<_> = found.covers.into_iter().map(|cover| cover.options).collect();
+        covers.iter().for_each(|cover| _ = visit(&self.original(cover)));
+        Found { covers, report: found.report, is_cheapest: true, bound: found.bound }
+    }
+
+    /// Writes the formula and the proof that there are no other solutions, or none that costs less.
+    /// Both files are written completely, or left unchanged.
+    fn prove(&self, found: &Found, file: &ProofFile, limits: &Limits) -> Result<Proven, Unproven> {
+        match found.report.end {
+            End::Limit(limit) if limit != Limit::Solutions => return Err(Unproven::limited(limit)),
+            End::Stopped => return Err(Unproven::failed("the list was not completed")),
+            _ if found.covers.len() as u64 != found.report.solutions => {
+                return Err(ProofFault::from(FormulaFault::Blocked).into());
+            }
+            _ => {}
+        }
+        let (problem, format) = (&*self.problem, file.format);
+        let best = found.covers.first().filter(|_| found.is_cheapest && problem.has_costs());
+        let formula = match best {
+            Some(_) => proofs::formula_of_cheapest(problem, limits),
+            None => proofs::formula_of_covers(problem, &found.covers, format, limits),
+        };
+        let formula = formula.map_err(ProofFault::from)?;
+        let mut proof = WholeFile::create(&file.path).map_err(Unproven::refused)?;
+        let mut written = Ok(());
+        let mut sink = |text: &str| {
+            written = proof.write_all(text.as_bytes());
+            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let proven = match best {
+            Some(cover) => proofs::prove_cheapest(problem, cover, limits, &mut sink),
+            None => proofs::prove_covers(problem, &found.covers, format, limits, &mut sink),
+        };
+        if let Err(error) = written {
+            return Err(Unproven::refused(proof.fault(&error)));
+        }
+        if let (Err(ProofFault::Missing(cover)), End::Exhausted) = (&proven, found.report.end) {
+            let numbers: Vec<_> =
+                cover.iter().map(|option| format!("x{}", variable(*option))).collect();
+            let message = format!("the search missed the solution {}", numbers.join(" "));
+            return Err(Unproven::failed(&message));
+        }
+        proven?;
+        whole::write(&file.formula(), formula.as_bytes()).map_err(Unproven::refused)?;
+        proof.finish().map_err(Unproven::refused)?;
+        let cost = |cover: &Vec<OptionId>| cover.iter().map(|&o| u128::from(problem.cost(o))).sum();
+        let claim = best.map_or(Claim::Count(found.covers.len()), |cover| Claim::Cost(cost(cover)));
+        Ok(Proven { claim, formula: file.formula(), proof: file.path.clone(), format })
+    }
+}
