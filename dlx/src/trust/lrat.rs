@@ -58,7 +58,7 @@ pub(super) fn read_formula(
     let mut line_number = 0;
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('c'));
     let mut next = || {
-        let (index, line) = lines.next().unwrap_or((text.lines().count(), ""));
+        let (index, line) = lines.next().unwrap_or_else(|| (text.lines().count(), ""));
         line_number = index + 1;
         (line_number, line)
     };
