@@ -128,6 +128,8 @@ const TEXT_SIZE: f64 = 0.6;
 /// wider than estimated.
 const TEXT_ROOM: f64 = 0.84;
 const WORD_SIZE: f64 = 0.36;
+/// Width of bold text relative to other text, in DejaVu Sans.
+const BOLD: f64 = 1.14;
 const TITLE_SIZE: f64 = 0.46;
 /// Side of a cell in a legend sample.
 const KEY: f64 = 1.2 * WORD_SIZE;
@@ -411,7 +413,8 @@ impl Picture {
             return;
         }
         let [[left, top], [right, _]] = mark::bounds(marks);
-        let lines = broken(&self.title, (right.max(left + SMALL_WIDTH) - left) / TITLE_SIZE);
+        let most = (right.max(left + SMALL_WIDTH) - left) / (BOLD * TITLE_SIZE);
+        let lines = broken(&self.title, most);
         for (number, line) in lines.iter().rev().enumerate() {
             let y = top - (0.9 + 1.25 * number as f64) * TITLE_SIZE;
             marks.push(Mark::text([left, y], line, TITLE_SIZE).fill(Ink::Wall).bold(true).from_left());
@@ -445,7 +448,7 @@ impl Picture {
             };
             let lines = broken(word, (most - left - room) / WORD_SIZE);
             let width =
-                room + lines.iter().map(|line| mark::width(line)).fold(0.0, f64::max) * WORD_SIZE;
+                room + lines.iter().map(|line| mark::room(line)).fold(0.0, f64::max) * WORD_SIZE;
             if x > left && x + width > most {
                 (x, y) = (left, y + 1.4 * WORD_SIZE);
             }
@@ -476,7 +479,7 @@ fn broken(text: &str, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if mark::width(line) + 0.31 + mark::width(word) <= most => {
+            Some(line) if mark::room(line) + mark::room(" ") + mark::room(word) <= most => {
                 line.push(' ');
                 line.push_str(word);
             }
@@ -504,6 +507,38 @@ fn middle(corners: &[Point]) -> (Point, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_have_room_in_dejavu_sans() {
+        // Advance widths of the font, in hundredths of its size.
+        let widths = [
+            (" ,.:;/", 34),
+            ("ijl'|", 34),
+            ("f", 35),
+            ("t", 39),
+            ("r", 41),
+            ("()[]!", 40),
+            ("-", 36),
+            ("0123456789", 64),
+            ("sz", 52),
+            ("cv", 59),
+            ("kxy", 59),
+            ("aeghnopqbdu", 63),
+            ("mw", 97),
+            ("<>=+", 84),
+            ("ABCEFKLPRSTXYZ", 71),
+            ("DGHNOQUV", 79),
+            ("MW", 99),
+        ];
+        for (letters, hundredths) in widths {
+            for letter in letters.chars() {
+                assert!(mark::room(&letter.to_string()) >= f64::from(hundredths) / 100.0, "{letter}");
+            }
+        }
+        let text = "In row 8, 7 and 8 stand only in r8c79 and fill them: r8c7<>1 r8c9<>1";
+        let lines = broken(text, 20.0);
+        assert!(lines.len() > 1 && lines.iter().all(|line| mark::room(line) <= 20.0), "{lines:?}");
+    }
 
     #[test]
     fn markup_in_texts_is_escaped_in_svg() {

@@ -154,7 +154,8 @@ impl Mark {
             }
             Outline::Circle(center, radius) => around(*center, radius + half, radius + half),
             Outline::Text { at, text, size, is_left, .. } => {
-                let half = width(text) * size / 2.0;
+                let wide = if *is_left { room(text) } else { width(text) };
+                let half = wide * size / 2.0;
                 let center = if *is_left { at[0] + half } else { at[0] };
                 around([center, at[1]], half, size / 2.0)
             }
@@ -180,6 +181,21 @@ pub(super) fn bounds_of(marks: &[Mark]) -> [Point; 2] {
 pub(super) fn bounds(marks: &[Mark]) -> [Point; 2] {
     let around = bounds_of(marks);
     if around[0][0].is_finite() { around } else { [[0.0; 2]; 2] }
+}
+
+/// Returns the width that a line of text needs at most, relative to the text size. SVG names
+/// Helvetica and Arial; where they are missing, the wider DejaVu Sans often takes their place.
+pub(super) fn room(text: &str) -> f64 {
+    let wide = |letter: char| match letter {
+        'i' | 'l' | 'j' | ' ' | '.' | ',' | ':' | ';' | '\'' | '/' | '|' => 0.34,
+        'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '-' | '!' => 0.42,
+        'm' | 'w' | 'M' | 'W' | '%' | '@' => 1.02,
+        '0'..='9' | 'a'..='z' => 0.64,
+        _ if letter.is_ascii_uppercase() => 0.8,
+        _ if letter.is_ascii() => 0.84,
+        _ => 1.02,
+    };
+    text.chars().map(wide).sum()
 }
 
 /// Returns the approximate width of a text, relative to the text size.
