@@ -54,17 +54,28 @@ static FORCING: Technique = Technique {
     tell: tell_forcing,
 };
 
-/// Largest number of tenths that the length of a Nishio adds: it stays below forcing chains.
-const NISHIO_TENTHS: u32 = 4;
-/// Largest number of tenths that the length of a net adds: it stays near the easiest case splits.
-const NET_TENTHS: u32 = 14;
+/// How much the length of a net adds to its score, beside what it adds to a chain.
+#[derive(Clone, Copy)]
+struct Growth {
+    /// Thirds of what the length adds to a chain.
+    thirds: u32,
+    /// Most tenths.
+    most: u32,
+}
+
+/// A Nishio stays below forcing chains.
+const NISHIO_GROWTH: Growth = Growth { thirds: 3, most: 4 };
+/// The longest nets are near case splits that Sudoku Explainer rates like them: puzzles that it
+/// rates 9.4 to 9.6.
+const NET_GROWTH: Growth = Growth { thirds: 2, most: 9 };
 /// Largest cost of a placement, in facts; keeps sums of costs far from overflow. Costs of more than
 /// some hundred have the same score.
 const COST_MAX: u32 = 1 << 20;
 
 /// Returns the score of a net with this number of facts.
-fn score(base: u32, most: u32, cost: u32) -> u32 {
-    base + tenths(2 * cost.min(COST_MAX) as usize - 2).min(most)
+fn score(base: u32, growth: Growth, cost: u32) -> u32 {
+    let tenths = tenths(2 * cost.min(COST_MAX) as usize - 2);
+    base + (tenths * growth.thirds / 3).min(growth.most)
 }
 
 /// Not reached.
@@ -246,9 +257,9 @@ fn truths(net: &Net) -> impl Iterator<Item = Truth> + '_ {
 }
 
 /// Returns the largest cost whose score is of interest, if there is one.
-fn cost_most(search: &Search<'_>, base: u32, most_tenths: u32, most: u32) -> Option<u32> {
+fn cost_most(search: &Search<'_>, base: u32, growth: Growth, most: u32) -> Option<u32> {
     let is_wanted = |cost: u32| {
-        let score = score(base, most_tenths, cost);
+        let score = score(base, growth, cost);
         score <= most && search.wants(score)
     };
     if !is_wanted(1) {
@@ -274,18 +285,18 @@ fn find_contradictions(
     search: &mut Search<'_>,
     runs: &mut NetRuns<'_>,
     technique: &'static Technique,
-    most_tenths: u32,
+    growth: Growth,
 ) -> Result<(), Limit> {
     let base = technique.score;
-    let Some(mut limit) = cost_most(search, base, most_tenths, u32::MAX) else { return Ok(()) };
+    let Some(mut limit) = cost_most(search, base, growth, u32::MAX) else { return Ok(()) };
     let mut found: Vec<(u32, u32)> = Vec::new();
     for start in 0..runs.links.len() as u32 {
         runs.run(start, limit, true);
         search.spend(2_000 + 200 * runs.order.len() as u64)?;
         let Some((cost, _)) = runs.failed.filter(|&(cost, _)| cost <= limit) else { continue };
         if !search.wants_all() {
-            let score = score(base, most_tenths, cost);
-            limit = cost_most(search, base, most_tenths, score).unwrap_or(limit);
+            let score = score(base, growth, cost);
+            limit = cost_most(search, base, growth, score).unwrap_or(limit);
         }
         found.push((cost, start));
     }
@@ -296,7 +307,7 @@ fn find_contradictions(
         search.spend(2_000 + 200 * runs.order.len() as u64)?;
         let Some(net) = runs.contradiction() else { continue };
         let mut step = Step::new(technique);
-        step.score = score(base, most_tenths, cost);
+        step.score = score(base, growth, cost);
         step.removed = vec![net.start];
         step.truths = truths(&net).collect();
         step.truths.sort_unstable();
@@ -309,13 +320,13 @@ fn find_contradictions(
 
 fn find_nishio(search: &mut Search<'_>) -> Result<(), Limit> {
     let links = Links::new(search.board(), Reach::Digit);
-    find_contradictions(search, &mut NetRuns::new(&links, false), &NISHIO, NISHIO_TENTHS)
+    find_contradictions(search, &mut NetRuns::new(&links, false), &NISHIO, NISHIO_GROWTH)
 }
 
 fn find_dynamic(search: &mut Search<'_>) -> Result<(), Limit> {
     let links = Links::new(search.board(), Reach::All);
     let mut runs = NetRuns::new(&links, true);
-    find_contradictions(search, &mut runs, &CONTRADICTION, NET_TENTHS)?;
+    find_contradictions(search, &mut runs, &CONTRADICTION, NET_GROWTH)?;
     find_common(search, &mut runs)
 }
 
@@ -330,7 +341,7 @@ struct Common {
 
 fn find_common(search: &mut Search<'_>, runs: &mut NetRuns<'_>) -> Result<(), Limit> {
     let base = FORCING.score;
-    let Some(mut limit) = cost_most(search, base, NET_TENTHS, u32::MAX) else { return Ok(()) };
+    let Some(mut limit) = cost_most(search, base, NET_GROWTH, u32::MAX) else { return Ok(()) };
     let mut found: Vec<Common> = Vec::new();
     let (mut on, mut off) = (Vec::new(), Vec::new());
     for fact in 0..runs.facts.len() {
@@ -353,8 +364,8 @@ fn find_common(search: &mut Search<'_>, runs: &mut NetRuns<'_>) -> Result<(), Li
                     continue;
                 }
                 if !search.wants_all() {
-                    let score = score(base, NET_TENTHS, cost);
-                    limit = cost_most(search, base, NET_TENTHS, score).unwrap_or(limit);
+                    let score = score(base, NET_GROWTH, cost);
+                    limit = cost_most(search, base, NET_GROWTH, score).unwrap_or(limit);
                 }
                 found.push(Common { cost, fact: fact as u32, node, is_on });
             }
@@ -368,7 +379,7 @@ fn find_common(search: &mut Search<'_>, runs: &mut NetRuns<'_>) -> Result<(), Li
             continue;
         }
         let mut step = Step::new(&FORCING);
-        step.score = score(base, NET_TENTHS, cost);
+        step.score = score(base, NET_GROWTH, cost);
         let truth = runs.facts[fact as usize].truth;
         step.truths.push(truth);
         for start in runs.facts[fact as usize].nodes.clone() {

@@ -5,6 +5,8 @@
 //! hardest step belongs to it (docs/GUIDE.md has the table).
 
 const HIGHEST: u32 = 130;
+/// Least score of a case split, in tenths: that of the easiest nets.
+const SPLIT_MIN: u32 = 90;
 pub(super) const SUPPOSED_MIN: u32 = 43;
 pub(super) const SUPPOSED_MAX: u32 = 99;
 /// Minimum weight of the items that are hardest to see.
@@ -71,7 +73,7 @@ pub(super) fn rounds(score: u32) -> u32 {
 }
 
 pub(super) fn split(nodes: u64) -> u32 {
-    (100 + 3 * nodes.max(1).ilog2()).min(HIGHEST)
+    (76 + 5 * nodes.max(1).ilog2()).clamp(SPLIT_MIN, HIGHEST)
 }
 
 pub(super) fn all() -> Vec<u32> {
