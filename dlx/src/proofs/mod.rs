@@ -229,7 +229,7 @@ impl RuleIds {
         let mut low = vec![0; rules.len()];
         let mut pairs = vec![Vec::new(); problem.option_count()];
         let mut lows = (0..rules.len()).filter(|&rule| rules[rule].low == 1);
-        let mut nevers = (0..rules.len()).filter(|&rule| rules[rule].high == 0);
+        let mut excluded = (0..rules.len()).filter(|&rule| rules[rule].high == 0);
         formula::clauses(rules, pace, &mut |literals| {
             last += 1;
             match *literals {
@@ -239,7 +239,7 @@ impl RuleIds {
                         &mut pairs[first.unsigned_abs() as usize - 1];
                     others.push((second, last));
                 }
-                [first] if first < 0 => low[nevers.next().expect("a clause of its own")] = last,
+                [first] if first < 0 => low[excluded.next().expect("a clause of its own")] = last,
                 _ => low[lows.next().expect("a clause of its own")] = last,
             }
         })?;
