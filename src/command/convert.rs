@@ -9,7 +9,7 @@ use crate::io::args::{CANONICAL, Conversion, InputArgs};
 use crate::io::exit::Exit;
 use crate::io::notices::{About, NoticeCounts};
 use crate::io::source::Puzzles;
-use crate::io::{interrupt, memory, output};
+use crate::io::{interrupt, memory, output, single};
 use grid::{Setting, format};
 use puzzle::Puzzle;
 use puzzle::cover::{self, Unwritten};
@@ -140,18 +140,8 @@ fn convert(
     let form = cover::FORMS.iter().find(|form| form.name == to);
     let form = form.ok_or_else(|| format!("expected a format, found `{to}`"))?;
     puzzle.build_problem(limits).map_err(Unwritten::limited)?;
-    let problem = puzzle.problem();
-    if puzzle.given().is_empty() {
-        out.push_str(&(form.write)(problem, limits)?);
-        *head = Some(String::new());
-        return Ok(());
-    }
-    let restricted = dlx::restrict(problem, puzzle.given()).map_err(|conflict| {
-        let dlx::Conflict { item, first, second } = conflict;
-        let (first, second) = (problem.show(first), problem.show(second));
-        format!("clues `{first}` and `{second}` conflict in item `{}`", problem.item_name(item))
-    })?;
-    out.push_str(&(form.write)(&restricted.problem, limits)?);
+    let problem = single::with_given(puzzle)?;
+    out.push_str(&(form.write)(&problem, limits)?);
     *head = Some(String::new());
     Ok(())
 }

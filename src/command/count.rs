@@ -3,7 +3,7 @@
 
 use crate::diagram::{self, DiagramQuestion};
 use crate::io::args::pictures::PictureArgs;
-use crate::io::args::{Ask, CountArgs};
+use crate::io::args::{Ask, CountArgs, CountProof};
 use crate::io::exit::Exit;
 use crate::jobs;
 use crate::proof;
@@ -20,10 +20,12 @@ pub(super) fn run(asked: CountArgs) -> Exit {
         return count_with_scratch(&run, path);
     }
     if let Some(path) = trace {
-        return proof::write(&run, &path);
+        return proof::write_trace(&run, &path);
     }
-    if let Some(file) = &proof.proof {
-        return proof::covers::count(&run, file);
+    match &proof {
+        Some(CountProof::Covers(file)) => return proof::covers::count(&run, file),
+        Some(CountProof::Diagram(path)) => return proof::write_count(&run, path),
+        None => {}
     }
     let is_diagram = || run.input.from.as_deref().and_then(cover::diagram_by_name).is_some();
     let question = match (per_option, histogram) {

@@ -29,7 +29,7 @@ mod watch;
 use super::io::args::pictures::PictureArgs;
 use super::io::args::{Command, HintArgs, StepsArgs};
 use super::io::exit::Exit;
-use super::jobs;
+use super::{jobs, proof};
 
 pub(super) fn run(command: Command) -> Exit {
     match command {
@@ -49,8 +49,11 @@ pub(super) fn run(command: Command) -> Exit {
         Command::Page(asked) => page::run(&asked),
         #[cfg(not(target_family = "wasm"))]
         Command::Watch { input, speed } => watch::run(&input, speed),
-        Command::Check { input, check, count_trace, output, pictures } => {
-            check::run(&input, &check, count_trace.as_deref(), &output, &pictures)
+        Command::Check { input, check, output, pictures } => {
+            check::run(&input, &check, &output, &pictures)
+        }
+        Command::VerifyProof { proof, input, limits, output } => {
+            proof::verify(&input, &proof, limits, &output)
         }
         Command::Explain(StepsArgs { explain: asked, full, pictures }) => {
             explain::run(&asked, full, &pictures, explain::StepQuestion::Explain)

@@ -33,7 +33,7 @@ pub(crate) use self::offers::CANONICAL;
 pub(crate) use self::page::PageArgs;
 pub(crate) use self::parts::{JournalArgs, MergeArgs, SplitArgs, WorkArgs};
 use self::pictures::PictureArgs;
-pub(crate) use self::proof::{ProofArgs, ProofFile};
+pub(crate) use self::proof::{CountProof, ProofArgs, ProofFile};
 pub(crate) use self::search::{Ask, CountArgs, RunArgs};
 pub(crate) use self::study::{
     CheckArgs, EstimateArgs, ExplainArgs, HintArgs, StepsArgs, TraceArgs, Versus,
@@ -248,17 +248,32 @@ pub(crate) enum Command {
         input: InputArgs,
         #[command(flatten)]
         check: CheckArgs,
-        /// Check the trace of a count of one puzzle (see `count --trace`), and print the count that
-        /// it proves
-        ///
-        /// Code that counting does not use checks each line against the puzzle and the lines above
-        /// it. It names the first line that does not hold; the exit code is then 1.
-        #[arg(long, value_name = "TRACE")]
-        count_trace: Option<PathBuf>,
         #[command(flatten)]
         output: OutputArgs,
         #[command(flatten)]
         pictures: PictureArgs,
+    },
+    /// Check the proof of an answer to one puzzle, and print what it proves
+    ///
+    /// The ending of the file tells the kind of the proof: `.cpog` (see `count --proof`), `.lrat`
+    /// and `.pbp` have their formula in a file of the same name with the ending `.cnf` or `.opb`;
+    /// any other ending is a trace (see `count --trace`). Code that no search uses writes the
+    /// formula of the puzzle again, compares it with the file, and checks each line of the proof.
+    /// It names the first line that does not hold; the exit code is then 1.
+    #[command(after_help = examples![
+        "verify-proof queens.cpog --puzzle queens 6",
+        "verify-proof sudoku.trace sudoku.txt",
+    ])]
+    VerifyProof {
+        /// The proof
+        #[arg(value_name = "PROOF")]
+        proof: PathBuf,
+        #[command(flatten)]
+        input: InputArgs,
+        #[command(flatten)]
+        limits: PuzzleLimits,
+        #[command(flatten)]
+        output: OutputArgs,
     },
     /// Explain how a person would solve each puzzle, step by step
     ///

@@ -1,10 +1,11 @@
 //! Helpers for commands that accept exactly one puzzle: its input, its limits, and the output of
 //! its count.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use dlx::{BigUint, Limits};
+use dlx::{BigUint, Limits, Problem};
 use serde_json::json;
 
 use super::args::LimitArgs;
@@ -51,6 +52,25 @@ pub(crate) fn only_job(puzzles: Puzzles) -> Result<NumberedPuzzle, Exit> {
 /// now.
 pub(crate) fn limits(cancel: Arc<AtomicBool>, asked: &LimitArgs) -> Limits {
     asked.puzzle().apply(Limits::new().cancel(cancel))
+}
+
+/// Returns the problem of the covers that contain the given options.
+///
+/// # Errors
+/// Which given options exclude each other.
+pub(crate) fn with_given(puzzle: &dyn Puzzle) -> Result<Cow<'_, Problem>, String> {
+    let problem = puzzle.problem();
+    if puzzle.given().is_empty() {
+        return Ok(Cow::Borrowed(problem));
+    }
+    match dlx::restrict(problem, puzzle.given()) {
+        Ok(restricted) => Ok(Cow::Owned(restricted.problem)),
+        Err(dlx::Conflict { item, first, second }) => {
+            let (first, second) = (problem.show(first), problem.show(second));
+            let item = problem.item_name(item);
+            Err(format!("clues `{first}` and `{second}` conflict in item `{item}`"))
+        }
+    }
 }
 
 /// Warns that an incomplete last line of a file was dropped.

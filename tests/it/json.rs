@@ -208,6 +208,9 @@ fn every_command_prints_the_keys_of_its_table() {
     let shards = run("split --shards 5 --puzzle queens 6", "").out;
     let counts = run("work", &shards).out;
     let two = format!("{HARD}\n{HARD}\n");
+    let count_proof = format!("count --json --proof {proof}.cpog --puzzle queens 6");
+    run(&count_proof, "");
+    let verify = format!("verify-proof --json {proof}.cpog --puzzle queens 6");
     for (section, args, input) in [
         ("solve", "solve --json", HARD),
         ("solve", "solve --json", &bad),
@@ -267,7 +270,9 @@ fn every_command_prints_the_keys_of_its_table() {
         ("rate", "rate --json", HARD),
         ("rate", "rate --json", &bad),
         ("rate", "rate --json --puzzle queens 1 3", ""),
-        ("check --count-trace", "count --json --trace /dev/null --puzzle queens 6", ""),
+        ("count --trace", "count --json --trace /dev/null --puzzle queens 6", ""),
+        ("verify-proof", &verify, ""),
+        ("count --proof", &count_proof, ""),
         ("count --journal", &journal, ""),
         ("count --proof", &format!("count --json --proof {proof}.lrat --puzzle queens 6"), ""),
         ("solve", &format!("list --json --proof {proof}.pbp --puzzle queens 6"), ""),

@@ -1,7 +1,101 @@
 //! The commands that write and check proofs of counts. An error in a proof is reported with its
 //! position.
 
+use std::fs;
+
 use crate::command::run;
+
+/// Returns what `verify-proof` prints for a proof of a count.
+fn claim(count: &str) -> String {
+    match count {
+        "0" => "no cover\n".to_owned(),
+        "1" => "exactly 1 cover\n".to_owned(),
+        _ => format!("exactly {count} covers\n"),
+    }
+}
+
+#[test]
+fn known_counts_are_proven_as_cpog_and_their_proofs_are_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (proof, formula) = (folder.path().join("p.cpog"), folder.path().join("p.cnf"));
+    let path = proof.display();
+    let check = |puzzle: &str, input: &str, count: &str| {
+        let ran = run(&format!("count -q --proof {path} {puzzle}"), input);
+        assert_eq!((ran.out.trim_end(), ran.code), (count, i32::from(count == "0")), "{}", ran.err);
+        assert_eq!(ran.err, "", "{puzzle}");
+        let ran = run(&format!("verify-proof {path} {puzzle}"), input);
+        assert_eq!((&*ran.out, ran.code), (&*claim(count), 0), "{}", ran.err);
+        // The formula is the one that `convert` writes.
+        let converted = run(&format!("convert -q --to cnf {puzzle}"), input);
+        assert_eq!(fs::read_to_string(&formula).unwrap(), converted.out, "{puzzle}");
+    };
+    check("--puzzle queens 6", "", "4");
+    check("--puzzle langford 7", "", "52");
+    check("--puzzle polyomino dominoes:4x5", "", "95");
+    check("--puzzle polyomino dominoes:3x3", "", "0");
+    check("-", "1...............\n", "72");
+    check("-", "1234341221434321\n", "1");
+    check("-", "a b | x\na x:1\nb x:1\nb x:2\na b x:2\n", "2");
+    check("-", "0:1|a b\na\nb\na b\n", "3");
+    check("-", "a b\na\n", "0");
+}
+
+#[test]
+fn wrong_files_of_a_proof_are_refused_with_their_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let (proof, formula) = (folder.path().join("p.cpog"), folder.path().join("p.cnf"));
+    let path = proof.display();
+    let problem = "a\na\na\n";
+    let verify = || run(&format!("verify-proof {path} -"), problem);
+    let ran = run(&format!("count --proof {path} -"), problem);
+    assert_eq!((ran.out.as_str(), ran.code), ("2\n", 0), "{}", ran.err);
+    assert!(ran.err.contains("proven: exactly 2 covers"), "{}", ran.err);
+    let ran = run(&format!("verify-proof --json {path} -"), problem);
+    let line = "{\"puzzle\":1,\"kind\":\"cover\",\"claim\":\"exactly 2 covers\",\"count\":\"2\"}\n";
+    assert_eq!((ran.out.as_str(), ran.code), (line, 0), "{}", ran.err);
+    let (good, text) = (fs::read_to_string(&proof).unwrap(), fs::read_to_string(&formula).unwrap());
+    // The count of another puzzle.
+    let ran = run(&format!("verify-proof {path} -"), "a\na\n");
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.starts_with(&format!("{}:", formula.display())), "{}", ran.err);
+    fs::write(&proof, good.replace(" p ", " q ")).unwrap();
+    let ran = verify();
+    assert_eq!((ran.out.as_str(), ran.code), ("", 1));
+    assert!(ran.err.starts_with(&format!("{path}:")), "{}", ran.err);
+    assert!(ran.err.contains("expected `a`, `p` or `s`, found `q`"), "{}", ran.err);
+    fs::write(&proof, &good).unwrap();
+    fs::write(&formula, text.replace("-1 -2 0", "-1 2 0")).unwrap();
+    let ran = verify();
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("expected the clause `-1 -2 0` of the problem"), "{}", ran.err);
+    fs::remove_file(&formula).unwrap();
+    let ran = verify();
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.starts_with(&format!("{}: cannot read: ", formula.display())), "{}", ran.err);
+}
+
+#[test]
+fn a_count_without_a_proof_as_cpog_leaves_the_files_unchanged() {
+    let folder = tempfile::tempdir().unwrap();
+    let (proof, formula) = (folder.path().join("p.cpog"), folder.path().join("p.cnf"));
+    let check = |args: &str, input: &str, code: i32, said: &str| {
+        fs::write(&proof, "old").unwrap();
+        let ran = run(&format!("count --proof {} {args}", proof.display()), input);
+        assert_eq!((ran.out.as_str(), ran.code), ("", code), "{args}: {}", ran.err);
+        assert!(ran.err.contains(said), "{args}: {}", ran.err);
+        assert_eq!(fs::read_to_string(&proof).unwrap(), "old", "{args}");
+        assert!(!formula.exists(), "{args}");
+    };
+    check("-", "a\na |1\n", 2, "CNF cannot hold costs, so there is no proof; `count --trace`");
+    check("-", "0:2|a b | x\na x:1\na b x:1\nb\n", 2, "CNF cannot hold bounds other than 0:1 and 1:1");
+    check("--memory 10K --puzzle queens 12", "", 3, "memory limit reached; there is no proof");
+    check("--time 0 --puzzle queens 12", "", 3, "time limit reached");
+    check("-", "11..............\n", 2, "conflict in item");
+    check("--limit 3 --puzzle queens 6", "", 2, "expected no --limit");
+    let ran = run("count --proof p.txt --puzzle queens 6", "");
+    assert!(ran.err.contains("expected a name that ends in .cpog, .lrat or .pbp"), "{}", ran.err);
+    assert_eq!(ran.code, 2);
+}
 
 #[test]
 fn known_counts_are_proven_and_their_proofs_are_accepted() {
@@ -11,8 +105,8 @@ fn known_counts_are_proven_and_their_proofs_are_accepted() {
     let check = |puzzle: &str, input: &str, count: &str| {
         let ran = run(&format!("count --trace {trace} {puzzle}"), input);
         assert_eq!((ran.out.trim_end(), ran.code), (count, i32::from(count == "0")), "{}", ran.err);
-        let ran = run(&format!("check --count-trace {trace} {puzzle}"), input);
-        assert_eq!((ran.out.trim_end(), ran.code), (count, 0), "{}", ran.err);
+        let ran = run(&format!("verify-proof {trace} {puzzle}"), input);
+        assert_eq!((&*ran.out, ran.code), (&*claim(count), 0), "{}", ran.err);
     };
     check("--puzzle queens 8", "", "92");
     check("--puzzle langford 7", "", "52");
@@ -30,9 +124,9 @@ fn a_valid_combination_of_items_proves_infeasibility_and_a_wrong_one_is_refused(
         let items = problem.parse::<dlx::Problem>().unwrap();
         let head = format!("problem {} items {} options", items.item_count(), items.option_count());
         std::fs::write(&path, format!("farandole count trace 1\n{head}\n{line}\n")).unwrap();
-        let ran = run(&format!("check --count-trace {} -", path.display()), problem);
+        let ran = run(&format!("verify-proof {} -", path.display()), problem);
         match said {
-            "" => assert_eq!((ran.code, ran.out.as_str()), (0, "0\n"), "{line}: {}", ran.err),
+            "" => assert_eq!((ran.code, ran.out.as_str()), (0, "no cover\n"), "{line}: {}", ran.err),
             _ => assert!(ran.code == 1 && ran.err.contains(said), "{line}: {}", ran.err),
         }
     };
@@ -151,10 +245,10 @@ fn each_wrong_line_of_a_proof_is_reported_with_its_position() {
     std::fs::write(&file, PROBLEM).unwrap();
     let check = |text: &str| {
         std::fs::write(&trace, text).unwrap();
-        run(&format!("check --count-trace {} {}", trace.display(), file.display()), "")
+        run(&format!("verify-proof {} {}", trace.display(), file.display()), "")
     };
     let ran = check(TRACE);
-    assert_eq!((ran.out.as_str(), ran.code), ("6\n", 0), "{}", ran.err);
+    assert_eq!((ran.out.as_str(), ran.code), ("exactly 6 covers\n", 0), "{}", ran.err);
     for (from, to, expected) in WRONG {
         assert_eq!(TRACE.matches(from).count(), 1, "`{from}` stands there once");
         let ran = check(&TRACE.replace(from, to));
@@ -170,7 +264,7 @@ fn a_proof_of_a_count_needs_exactly_one_puzzle() {
     let ran =
         run(&format!("count --trace {} -", trace.display()), "1...............\n1...............\n");
     assert_eq!((ran.err.as_str(), ran.code), ("expected one puzzle, found more\n", 2));
-    let ran = run("check --count-trace nowhere --puzzle queens 4", "");
+    let ran = run("verify-proof nowhere --puzzle queens 4", "");
     assert!(ran.err.starts_with("nowhere: cannot read: "), "{}", ran.err);
     assert_eq!(ran.code, 2);
 }

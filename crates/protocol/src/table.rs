@@ -375,7 +375,6 @@ pub const REFUSED: &[(&str, &[&str], &str)] = &[
     ("scratch", &[], "names a folder"),
     ("trace", &[], "names a file"),
     ("proof", &[], "names a file"),
-    ("count-trace", &[], "names a file"),
     ("pattern", &[], "names a file"),
     ("like", &[], "names a file or a puzzle"),
     ("with", &[], "starts another program"),
@@ -392,6 +391,7 @@ pub const REFUSED: &[(&str, &[&str], &str)] = &[
 pub const REFUSED_COMMANDS: &[(&str, &str)] = &[
     ("watch", "plays in the terminal; `trace` has the same events"),
     ("page", "is the server that carries requests"),
+    ("verify-proof", "reads files"),
     ("completions", "writes a script for a shell"),
     ("man", "writes a manual page"),
     ("help", "describes the command line"),

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::Diagram;
-use super::nodes::{NO_VARIABLE, NONE, NodeId, NodeTable, UNIT};
+use super::nodes::{DiagramNode, NO_VARIABLE, NONE, NodeId, NodeTable, UNIT};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, ParseError};
 
@@ -25,6 +25,8 @@ use crate::model::{OptionId, ParseError};
 const VARIABLE_MAX: u32 = 1 << 24;
 /// Estimated work to write a node (ns).
 const NODE_WORK: u64 = 200;
+/// Estimated work to write a literal (ns).
+const LITERAL_WORK: u64 = 20;
 
 impl Diagram {
     /// Writes the diagram in Graphillion's format.
@@ -71,6 +73,65 @@ impl Diagram {
                 .expect("writing to a string does not fail");
         }
         text.push_str(".\n");
+        Ok(text)
+    }
+
+    /// Writes the diagram as a negation normal form in the format of d4, version 2: `o` is a
+    /// disjunction, `t` is true and `f` is false. An edge `2 3 -1 4 0` from node 2 to node 3 has
+    /// the literals -1 and 4. Node 1 is the root.
+    ///
+    /// Literal k is the option with the number k, from 1. Each path from the root to `t` has a
+    /// literal for every option, so it is a single cover.
+    ///
+    /// ```
+    /// use dlx::Limits;
+    /// use dlx::diagram::Diagram;
+    ///
+    /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+    /// let diagram = Diagram::new(&problem, &[], &Limits::new(), 1 << 20)?;
+    /// let text = diagram.to_nnf_within(&Limits::new());
+    /// let expected = "o 1 0\no 2 0\no 3 0\nt 4 0\n1 3 0\n2 4 2 -3 0\n3 4 -1 -2 3 0\n3 2 1 0\n";
+    /// assert_eq!(text.as_deref(), Ok(expected));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    #[cfg_attr(not(feature = "unstable"), doc(hidden))]
+    pub fn to_nnf_within(&self, limits: &Limits) -> Result<String, Limit> {
+        let mut pace = Pace::new(limits);
+        if self.root == NONE {
+            return Ok("f 1 0\n".to_owned());
+        }
+        // Node k > 1 of the diagram has the number k, and `t` comes after all nodes.
+        let leaf = self.root.max(UNIT) + 1;
+        let mut text = String::from("o 1 0\n");
+        for id in UNIT + 1..=self.root {
+            let _ = writeln!(text, "o {id} 0");
+        }
+        let _ = writeln!(text, "t {leaf} 0");
+        let literal = |variable: u32| self.options[variable as usize].index() + 1;
+        let mut edge = |from: NodeId, chosen: Option<u32>, next: u32, to: NodeId| {
+            let _ = write!(text, "{from} {}", if to == UNIT { leaf } else { to });
+            let end = self.nodes.list[to as usize].variable.min(self.options.len() as u32);
+            let (start, sign) = (next, chosen.map_or("-", |_| ""));
+            if let Some(variable) = chosen.or_else(|| (from > 1).then(|| start - 1)) {
+                let _ = write!(text, " {sign}{}", literal(variable));
+            }
+            for variable in start..end {
+                let _ = write!(text, " -{}", literal(variable));
+            }
+            text.push_str(" 0\n");
+            pace.spend(NODE_WORK + LITERAL_WORK * u64::from(end - start))
+        };
+        edge(1, None, 0, self.root)?;
+        for id in UNIT + 1..=self.root {
+            let DiagramNode { variable, low, high } = self.nodes.list[id as usize];
+            if low != NONE {
+                edge(id, None, variable + 1, low)?;
+            }
+            edge(id, Some(variable), variable + 1, high)?;
+        }
         Ok(text)
     }
 

@@ -17,8 +17,13 @@
 //! By induction from the last states, the count stated for a state is then the number of its
 //! completions. The checker keeps only the states and their counts.
 
+use std::io::BufRead;
+
 use num_bigint::BigUint;
 
+use super::fault::{CheckFault, CheckedFile};
+use super::lines::check_lines;
+use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Color, ItemId, OptionId, ParseError, Problem};
 
 /// Checks the text of a proof, and returns the number of covers of `problem` that contain the
@@ -45,6 +50,40 @@ pub fn check(problem: &Problem, given: &[OptionId], text: &str) -> Result<BigUin
     let mut checker = Checker::new(problem, given);
     text.lines().try_for_each(|line| checker.read(line))?;
     checker.finish()
+}
+
+/// Works like [`check()`] for a proof that is read line by line, within limits.
+///
+/// The limits on time and memory and the flags apply.
+///
+/// # Errors
+/// The first invalid line, or the limit that was reached.
+///
+/// # Panics
+/// If an option of `given` does not belong to the problem.
+pub fn check_within(
+    problem: &Problem,
+    given: &[OptionId],
+    proof: impl BufRead,
+    limits: &Limits,
+) -> Result<BigUint, CheckFault> {
+    let mut pace = Pace::new(limits);
+    let mut checker = Checker::new(problem, given);
+    let mut column = None;
+    let checked = check_lines(proof, &mut pace, &mut |_, line, _| {
+        if limits.memory.is_some_and(|bytes| checker.bytes > bytes) {
+            return Err(Limit::Memory.into());
+        }
+        checker.read(line).map_err(|error| {
+            column = Some(error.column);
+            error.message.into()
+        })
+    });
+    checked.map_err(|fault| CheckFault { column, ..fault })?;
+    checker.finish().map_err(|ParseError { line, column, message, .. }| CheckFault {
+        column: Some(column),
+        ..CheckFault::new(CheckedFile::Proof, line, message)
+    })
 }
 
 /// Checks a proof line by line.
@@ -81,6 +120,8 @@ pub struct Checker<'p> {
     states: Vec<CheckedState>,
     count: Option<BigUint>,
     line: usize,
+    /// The memory of the states (bytes).
+    bytes: usize,
 }
 
 type ItemUse = (u32, Option<Color>);
@@ -141,6 +182,7 @@ impl<'p> Checker<'p> {
             states: Vec::new(),
             count: None,
             line: 0,
+            bytes: 0,
         };
         for &option in given {
             if checker.step_of[option.index()].replace(0).is_none() {
@@ -295,6 +337,7 @@ impl<'p> Checker<'p> {
         if word != count.to_string() {
             return Err(wrong(at, &format!("the sum {count}"), word));
         }
+        self.bytes += size_of::<CheckedState>() + size_of_val(&*uses) + count.bits() as usize / 8;
         self.states.push(CheckedState { step, uses, count });
         Ok(())
     }

@@ -21,6 +21,8 @@ pub struct CheckFault {
     pub file: CheckedFile,
     /// The line, from 1.
     pub line: usize,
+    /// The column, from 1, if it is known.
+    pub column: Option<usize>,
     /// What was expected, and what was found.
     pub message: String,
     /// The limit that ended the check, if any; the proof may then be valid.
@@ -29,7 +31,7 @@ pub struct CheckFault {
 
 impl CheckFault {
     pub(super) fn new(file: CheckedFile, line: usize, message: impl Into<String>) -> Self {
-        Self { file, line, message: message.into(), limit: None }
+        Self { file, line, column: None, message: message.into(), limit: None }
     }
 
     pub(super) fn limited(file: CheckedFile, line: usize, limit: Limit) -> Self {
@@ -38,9 +40,11 @@ impl CheckFault {
     }
 }
 
-/// Formats the line and the message: `3:expected ...`.
+/// Formats the line, the column if it is known, and the message: `3:17: expected ...`.
 impl fmt::Display for CheckFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.line, self.message)
+        write!(f, "{}", self.line)?;
+        self.column.map_or(Ok(()), |column| write!(f, ":{column}"))?;
+        write!(f, ": {}", self.message)
     }
 }

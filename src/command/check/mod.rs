@@ -10,7 +10,6 @@ mod solutions;
 mod why;
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use dlx::{Limit, Limits};
 use serde_json::{Value, json};
@@ -45,16 +44,12 @@ struct Finding {
 pub(super) fn run(
     input: &InputArgs,
     asked: &CheckArgs,
-    trace: Option<&Path>,
     form: &OutputArgs,
     pictures: &PictureArgs,
 ) -> Exit {
     if pictures.is_wanted() && !asked.why && !asked.candidates {
         say!("pictures are drawn with --why or --candidates");
         return Exit::BadInput;
-    }
-    if let Some(path) = trace {
-        return proof::check(input, path, form.json);
     }
     if let Some(file) = &asked.proof {
         return prove(input, asked, file, form);

@@ -40,6 +40,25 @@ pub(super) fn parse_proof(name: &str) -> Result<ProofFile, String> {
     Ok(ProofFile { path: name.into(), format })
 }
 
+/// The proof of a count.
+#[derive(Clone, Debug)]
+pub(crate) enum CountProof {
+    /// A proof that there are no covers other than listed ones.
+    Covers(ProofFile),
+    /// A decision diagram as CPOG, in this file.
+    Diagram(PathBuf),
+}
+
+/// Returns the file for a name such as `queens.cpog`.
+pub(super) fn parse_count_proof(name: &str) -> Result<CountProof, String> {
+    if Path::new(name).extension().is_some_and(|ending| ending == "cpog") {
+        return Ok(CountProof::Diagram(name.into()));
+    }
+    let file = parse_proof(name);
+    file.map(CountProof::Covers)
+        .map_err(|_| "expected a name that ends in .cpog, .lrat or .pbp".to_owned())
+}
+
 // The proof of the commands that search.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ProofArgs {
@@ -48,9 +67,9 @@ pub(crate) struct ProofArgs {
     ///
     /// The formula is written next to the proof, as FILE.cnf or FILE.opb. A single puzzle is
     /// expected. `solve` proves that there is no solution or no other, `solve --cheapest` that none
-    /// costs less (.pbp), `list` and `count` that there are exactly as many as they found. If there
-    /// are others, or a limit is reached, no file is written, and the exit code is 1 or 3. Counts
-    /// of more than about a million solutions have no such proof.
+    /// costs less (.pbp), `list` that there are exactly as many as it found. If there are others,
+    /// or a limit is reached, no file is written, and the exit code is 1 or 3. Lists of more than
+    /// about a million solutions have no such proof.
     #[arg(long, value_name = "FILE", value_parser = parse_proof,
         conflicts_with_all = ["engine", "nodes", "up_to_symmetry", "profile", "stats", "isa"])]
     pub(crate) proof: Option<ProofFile>,

@@ -9,7 +9,7 @@ use sudoku9::Leaf;
 use super::common::{ADVANCED, InputArgs, LimitArgs, OutputArgs, PuzzleLimits};
 use super::offers::{algorithm_names, format_names, offer_diagrams, offer_engines};
 use super::parts::JournalArgs;
-use super::proof::ProofArgs;
+use super::proof::{CountProof, parse_count_proof};
 use super::values::{parse_bytes, parse_isa, parse_seconds, parse_symmetries, parse_threads};
 use puzzle::ClassSort;
 
@@ -76,7 +76,7 @@ pub(crate) struct CountArgs {
     /// the time; --stats says whether it was made.
     #[arg(long, conflicts_with_all = ["journal", "proof", "limit", "nodes", "profile", "up_to_symmetry"])]
     pub(crate) check: bool,
-    /// Write all states of the count of one puzzle to a file, for `check --count-trace`
+    /// Write all states of the count of one puzzle to a file, for `verify-proof`
     ///
     /// The frontier method counts the puzzle without any reduction, so that each line can be
     /// checked by itself. That takes far more time and memory than the number alone. Only the
@@ -119,8 +119,17 @@ pub(crate) struct CountArgs {
             "profile", "isa", "up_to_symmetry"
         ])]
     pub(crate) scratch: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) proof: ProofArgs,
+    /// Prove the count of one puzzle for the checkers of other programs: FILE.cpog for
+    /// `cake_scpog`, FILE.lrat for `cake_lpr`, or FILE.pbp for VeriPB
+    ///
+    /// The formula is written next to the proof, as FILE.cnf or FILE.opb; `verify-proof` checks
+    /// both. CPOG holds counts of any size: a decision diagram, with a proof that its models are
+    /// the covers. It has no costs and no items that are covered more than once, and its states
+    /// take 2G unless --memory says otherwise. The other two list all solutions, up to about a
+    /// million, and prove that there are no others. If a limit is reached, no file is written.
+    #[arg(long, value_name = "FILE", value_parser = parse_count_proof,
+        conflicts_with_all = ["engine", "nodes", "up_to_symmetry", "profile", "stats", "isa"])]
+    pub(crate) proof: Option<CountProof>,
     #[command(flatten)]
     pub(crate) parts: JournalArgs,
 }

@@ -19,6 +19,7 @@ mod literal;
 mod lp;
 mod matrix;
 mod miniexact;
+mod nnf;
 mod numbered;
 mod opb;
 mod partition;
@@ -129,6 +130,7 @@ pub const FORMS: &[Form] = &[
     opb::FORM,
     lp::FORM,
     zdd::FORM,
+    nnf::FORM,
 ];
 
 /// Returns the text form called `name`.

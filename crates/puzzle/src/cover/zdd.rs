@@ -35,23 +35,28 @@ const BYTES_MAX: u64 = 4 << 30;
 /// Largest option or variable number that is read, to bound the memory of tables.
 const COUNT_MAX: usize = 1 << 24;
 
-fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
+/// Builds the diagram of a problem.
+pub(super) fn build(problem: &Problem, limits: &Limits) -> Result<Diagram, Unwritten> {
     let bytes = limits.memory.map_or(BYTES_MAX, |bytes| BYTES_MAX.min(bytes as u64));
     let ended = |unbuilt: DiagramError| Unwritten::limited(unbuilt.limit);
     let plan = DiagramPlan::new(problem, &[], limits).map_err(ended)?;
     let size = plan.size();
     let too_large = || Unwritten {
-        message: format!("a ZDD of about {:.1e} nodes is too large to be written", size.nodes),
+        message: format!("a diagram of about {:.1e} nodes is too large to be written", size.nodes),
         limit: Some(TextLimit::Memory),
     };
     // The size is estimated at most four times too high.
     if size.bytes > 4.0 * bytes as f64 {
         return Err(too_large());
     }
-    let diagram = plan.build(limits, bytes).map_err(|unbuilt| match unbuilt.limit {
+    plan.build(limits, bytes).map_err(|unbuilt| match unbuilt.limit {
         Limit::Memory => too_large(),
         _ => ended(unbuilt),
-    })?;
+    })
+}
+
+fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
+    let diagram = build(problem, limits)?;
     let mut text = diagram.to_text_within(limits).map_err(Unwritten::limited)?;
     let mut pen = WritePace::new(limits);
     for (variable, &option) in (1..).zip(diagram.options()) {
