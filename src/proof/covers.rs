@@ -1,5 +1,5 @@
 //! Proofs for the checkers of other programs (`--proof FILE`): that a puzzle has no solutions other
-//! than those that were found, or none that costs less.
+//! than those that were found, or no cheaper solution.
 //!
 //! A proof belongs to a formula, which is written next to it. The puzzle becomes an exact cover
 //! without clues, as `convert --to cnf` and `--to opb` write it. The solver finds the solutions,
@@ -306,7 +306,7 @@ impl Subject {
         Found { covers, report: found.report, is_cheapest: true, bound: found.bound }
     }
 
-    /// Writes the formula and the proof that there are no other solutions, or none that costs less.
+    /// Writes the formula and the proof that there are no other solutions, or no cheaper ones.
     /// Both files are written completely, or left unchanged.
     fn prove(&self, found: &Found, file: &ProofFile, limits: &Limits) -> Result<Proven, Unproven> {
         match found.report.end {

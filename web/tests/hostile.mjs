@@ -1,4 +1,4 @@
-// Hostile addresses and texts: nothing of them runs, each is refused with a message or read as a puzzle, and the page stays
+// Hostile addresses and texts: no part of them runs, each is refused with a message or read as a puzzle, and the page stays
 // usable. The runner fails a test whose page asks another host or violates its policy.
 
 import assert from "node:assert/strict";

@@ -24,7 +24,7 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-/// The share of the time, because most stages refute nothing.
+/// The share of the time, because most stages refute no problem.
 const ODDS: f64 = 0.15;
 
 struct Algebra<'p> {

@@ -1,5 +1,5 @@
-//! Proofs for other checkers: that a problem has no covers other than listed ones, or none that
-//! costs less.
+//! Proofs for other checkers: that a problem has no covers other than listed ones, or no cheaper
+//! cover.
 //!
 //! The proof refutes the [`formula`] of the problem in which the listed
 //! covers are blocked. [`ProofFormat::Lrat`] belongs to the CNF and is checked by `cake_lpr`,
@@ -204,7 +204,7 @@ enum RuleIds {
     /// The clause of each rule that is not a pair, and the clauses of all pairs: for each option
     /// the later options that it excludes, with the number of their clause.
     Clauses { low: Vec<u64>, pairs: Vec<Vec<(OptionId, u64)>> },
-    /// The lower and the upper bound of each rule, 0 if the formula has none.
+    /// The lower and the upper bound of each rule, 0 where the formula has no bound.
     Bounds(Vec<[u64; 2]>),
 }
 

@@ -21,7 +21,7 @@ pub(super) fn use_of(entry: &Entry) -> Use {
     entry.color.map_or(1, |color| color.index() as Use + 2)
 }
 
-/// A choice of a state (an option or none), and its successor.
+/// A choice of a state (an option, or no option), and its successor.
 pub(super) type Transition = (Option<OptionId>, Successor);
 
 #[derive(Clone, Copy)]

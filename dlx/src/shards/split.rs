@@ -63,7 +63,7 @@ pub fn split(
 /// use dlx::Limits;
 /// use dlx::shards::{split, split_apart};
 ///
-/// // Two of four options that differ in nothing but their place.
+/// // Two of four options that differ only in their place.
 /// let problem: dlx::Problem = "2|pair\npair\npair\npair\npair\n".parse()?;
 /// let limits = Limits::new();
 /// let apart = split_apart(&problem, &[], 3, &limits).expect("no limits are set");

@@ -18,7 +18,7 @@
 //!   defines the clauses 16 to 18, which are `-9 7 8`, `9 -7` and `9 -8`.
 //! - Clause 19, `9 -3`, follows by unit propagation: suppose that all its literals are false. Then
 //!   each clause of the hints 4, 18 has a single literal left, which must be true, and the last one
-//!   has none.
+//!   is false.
 //! - Node 9 is the root, the second formula.
 //!
 //! The checker relies on four facts:

@@ -11,7 +11,7 @@
 //!
 //! Clause 12 is `-3 5`. It follows by unit propagation: suppose that all its literals are false.
 //! Then each clause of the hints 4, 7, 10 has a single literal left, which must be true, and the
-//! last one has none. The proof ends with the empty clause. The proofs of Farandole need no other
+//! last one is false. The proof ends with the empty clause. The proofs of Farandole need no other
 //! rule of LRAT (resolution asymmetric tautologies), and the checker refuses it.
 
 use std::collections::{BTreeSet, HashMap};

@@ -1,5 +1,5 @@
 //! Checks proofs in a part of the format of VeriPB: that a problem has no covers other than the
-//! listed ones, or none that costs less.
+//! listed ones, or no cheaper cover.
 //!
 //! The OPB must be the formula of the problem ([`formula`](super::formula)), line by line, and then
 //! the clauses that block different covers. The objective, if the formula has one, must be the

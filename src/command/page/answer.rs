@@ -195,7 +195,7 @@ fn connect(child: &mut Child, input: String) -> io::Result<Receiver<Block>> {
     Ok(receiver)
 }
 
-/// Sends the blocks of a stream until its end, or until nobody receives them.
+/// Sends the blocks of a stream until its end, or until the client has left.
 fn read(mut stream: impl Read, sender: &SyncSender<Block>, kind: fn(Vec<u8>) -> Block) {
     let mut buffer = vec![0; BLOCK_SIZE];
     loop {

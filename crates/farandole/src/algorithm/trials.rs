@@ -277,7 +277,7 @@ mod tests {
 
     use super::*;
 
-    /// Runs trials so short that they decide nothing.
+    /// Runs trials that are too short for a decision.
     fn run(
         puzzle: &dyn Puzzle,
         limits: &Limits,
