@@ -1,6 +1,6 @@
 //! Checks LRAT proofs that a problem has no covers other than the listed ones.
 //!
-//! The CNF must be the formula of the problem ([`formula`](super::formula)), clause by clause, and
+//! The CNF must be the formula of the problem ([`formula`]), clause by clause, and
 //! then the clauses that block different covers. Each line of the proof adds a clause or deletes
 //! clauses:
 //!

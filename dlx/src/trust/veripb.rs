@@ -1,7 +1,7 @@
 //! Checks proofs in a part of the format of VeriPB: that a problem has no covers other than the
 //! listed ones, or no cheaper cover.
 //!
-//! The OPB must be the formula of the problem ([`formula`](super::formula)), line by line, and then
+//! The OPB must be the formula of the problem ([`formula`]), line by line, and then
 //! the clauses that block different covers. The objective, if the formula has one, must be the
 //! costs of the problem. Constraints have numbers from 1; an equation has two, its lower bound
 //! first. The rules of the proof:
