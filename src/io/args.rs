@@ -261,7 +261,7 @@ pub(crate) enum Command {
     /// formula of the puzzle again, compares it with the file, and checks each line of the proof.
     /// It names the first line that does not hold; the exit code is then 1.
     #[command(after_help = examples![
-        "verify-proof queens.cpog --puzzle queens 6",
+        "verify-proof six.cpog --puzzle queens 6",
         "verify-proof sudoku.trace sudoku.txt",
     ])]
     VerifyProof {

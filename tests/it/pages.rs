@@ -251,7 +251,7 @@ fn the_examples_of_each_help_text_run() {
         "812753649943682175675491283154237896369845721287169534521974368438526917796318452\n";
     write("solution.txt", solution);
     let at = folder.path().display();
-    shell(&format!("cd '{at}'; farandole count --proof queens.cpog --puzzle queens 6"));
+    shell(&format!("cd '{at}'; farandole count --proof six.cpog --puzzle queens 6"));
     shell(&format!("cd '{at}'; farandole count --trace sudoku.trace sudoku.txt"));
     let commands = commands();
     assert!(commands.len() > 12, "{commands:?}");

@@ -132,7 +132,7 @@ fn without_a_complete_search_no_file_is_written() {
 #[test]
 fn the_arguments_of_a_proof_are_checked_first() {
     for (args, input, said) in [
-        ("count --proof x.drat --puzzle queens 4", "", "expected a name that ends in .lrat or .pbp"),
+        ("count --proof x.drat --puzzle queens 4", "", "expected a name that ends in .cpog, .lrat or"),
         ("count --proof nowhere/x.lrat --puzzle queens 4", "", "nowhere/x.lrat: cannot write"),
         ("solve --proof x.lrat --engine links --puzzle queens 4", "", "cannot be used with"),
         ("count --proof x.lrat --up-to-symmetry --puzzle queens 4", "", "cannot be used with"),
