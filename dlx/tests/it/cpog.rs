@@ -129,6 +129,9 @@ fn limits_and_features_without_a_formula_end_a_proof() {
     assert_eq!(prove_count(&problem, &late, BYTES, ignore), Err(Limit::Time.into()));
     let stopped = prove_count(&problem, &Limits::new(), BYTES, &mut |_| ControlFlow::Break(()));
     assert_eq!(stopped, Err(ProofFault::Stopped));
-    let priced: Problem = "a\na |1\n".parse().unwrap();
-    assert!(matches!(prove_count(&priced, &Limits::new(), BYTES, ignore), Err(ProofFault::Formula(_))));
+    let doubled: Problem = "0:2|a\na\na\n".parse().unwrap();
+    assert!(matches!(
+        prove_count(&doubled, &Limits::new(), BYTES, ignore),
+        Err(ProofFault::Formula(_))
+    ));
 }

@@ -124,9 +124,9 @@ pub(crate) struct CountArgs {
     ///
     /// The formula is written next to the proof, as FILE.cnf or FILE.opb; `verify-proof` checks
     /// both. CPOG holds counts of any size: a decision diagram, with a proof that its models are
-    /// the covers. It has no costs and no items that are covered more than once, and its states
-    /// take 2G unless --memory says otherwise. The other two list all solutions, up to about a
-    /// million, and prove that there are no others. If a limit is reached, no file is written.
+    /// the covers. It cannot hold items that are covered more than once, and its states take 2G
+    /// unless --memory says otherwise. The other two list all solutions, up to about a million, and
+    /// prove that there are no others. If a limit is reached, no file is written.
     #[arg(long, value_name = "FILE", value_parser = parse_count_proof,
         conflicts_with_all = ["engine", "nodes", "up_to_symmetry", "profile", "stats", "isa"])]
     pub(crate) proof: Option<CountProof>,
