@@ -11,7 +11,7 @@ use super::{Form, Unwritten, zdd};
 pub(super) const FORM: Form = Form {
     name: "nnf",
     summary: "the decision diagram of all covers in the format of d4: its literals are those of cnf",
-    example: "o 1 0\nt 2 0\n1 2 1 -2 0\n",
+    example: "o 1 0\no 2 0\nt 3 0\n1 2 0\n2 3 1 -2 0\n",
     extensions: &["nnf"],
     recognizes: |sample| ["o 1 0\n", "f 1 0\n"].iter().any(|head| sample.starts_with(head)),
     is_meant: |_| false,
