@@ -24,7 +24,7 @@
 //! The checker relies on four facts:
 //! - The factors of a product share no options. So its models are the combinations of their models.
 //! - The terms of a sum exclude each other: by unit propagation from the clauses of its hints,
-//!   which must define nodes. So its models are the models of one term and those of the other.
+//!   which must define nodes. So each model satisfies exactly one of the terms.
 //! - The clause that consists of the root follows from the formula. So each cover is a model of the
 //!   root.
 //! - If the literals of a clause of the formula are false, then so is the root. So each model of
@@ -40,13 +40,16 @@ use indexmap::IndexSet;
 use num_bigint::BigUint;
 
 use super::fault::{CheckFault, CheckedFile};
-use super::lines::check_lines;
+use super::lines::{LineFault, check_lines};
 use super::lrat::read_formula;
+use super::propagation::Propagation;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::Problem;
 
 /// Estimated work per child of a node, in a pass over all nodes (ns).
 const CHILD_WORK: u64 = 5;
+/// Estimated work per word of a set of options (ns).
+const WORD_WORK: u64 = 2;
 /// Number of clauses of the formula that one pass over the nodes checks, in words of 64 bits.
 const WORDS: usize = 4;
 
@@ -86,8 +89,8 @@ pub fn check(
         return Err(CheckFault::new(CheckedFile::Formula, 1, message));
     }
     let mut checker = Checker::new(problem.option_count(), &clauses);
-    let end = 1 + check_lines(proof, &mut pace, &mut |_, line, _| {
-        checker.read(line)?;
+    let end = 1 + check_lines(proof, &mut pace, &mut |_, line, pace| {
+        checker.read(line, pace)?;
         let is_full = limits.memory.is_some_and(|bytes| checker.bytes() > bytes);
         if is_full { Err(Limit::Memory.into()) } else { Ok(()) }
     })?;
@@ -105,7 +108,7 @@ struct Node {
     is_sum: bool,
     /// Its children are `Checker::children[..end]` from the end of the previous node on.
     end: usize,
-    /// The options on which it depends, as a number in `Checker::sets`.
+    /// The set of options that it mentions, as a number in `Checker::sets`.
     set: usize,
 }
 
@@ -120,10 +123,7 @@ struct Checker {
     children: Vec<i32>,
     /// Sets of options, one bit each.
     sets: IndexSet<Box<[u64]>>,
-    /// For each variable, 1 if it is true, -1 if it is false, otherwise 0.
-    values: Vec<i8>,
-    /// The variables with a value.
-    assigned: Vec<usize>,
+    propagation: Propagation,
     /// The root as stated, and the first unit clause of a node or empty clause that states it.
     root: Option<i32>,
     is_refuted: bool,
@@ -140,8 +140,7 @@ impl Checker {
             nodes: Vec::new(),
             children: Vec::new(),
             sets: IndexSet::new(),
-            values: vec![0; option_count],
-            assigned: Vec::new(),
+            propagation: Propagation::new(option_count),
             root: None,
             is_refuted: false,
             units: IndexSet::new(),
@@ -156,12 +155,7 @@ impl Checker {
             + 9 * self.ends.capacity()
             + size_of::<Node>() * self.nodes.capacity()
             + set * self.sets.len()
-            + self.values.capacity()
-    }
-
-    /// Returns clause `id`, from 1.
-    fn clause(&self, id: usize) -> &[i32] {
-        &self.literals[self.ends[id - 1]..self.ends[id]]
+            + self.propagation.bytes()
     }
 
     fn add_clause(&mut self, clause: &[i32], defines: bool) {
@@ -180,7 +174,7 @@ impl Checker {
         &self.children[start..self.nodes[node].end]
     }
 
-    fn read(&mut self, line: &str) -> Result<(), String> {
+    fn read(&mut self, line: &str, pace: &mut Pace<'_>) -> Result<(), LineFault> {
         let mut words = line.split_whitespace();
         let mut next = |what: &str| match words.next() {
             Some(word) => Ok(word),
@@ -193,17 +187,19 @@ impl Checker {
         } else {
             let id = self.ends.len();
             if first.parse() != Ok(id) {
-                return Err(format!("expected the number {id} of the next clause, found `{first}`"));
+                return Err(
+                    format!("expected the number {id} of the next clause, found `{first}`").into()
+                );
             }
             match next("`a`, `p` or `s`")? {
-                "a" => self.read_clause(&mut words)?,
-                "p" => self.read_product(&mut words)?,
-                "s" => self.read_sum(&mut words)?,
-                word => return Err(format!("expected `a`, `p` or `s`, found `{word}`")),
+                "a" => self.read_clause(&mut words, pace)?,
+                "p" => self.read_product(&mut words, pace)?,
+                "s" => self.read_sum(&mut words, pace)?,
+                word => return Err(format!("expected `a`, `p` or `s`, found `{word}`").into()),
             }
         }
         match words.next() {
-            Some(word) => Err(format!("expected the end of the line, found `{word}`")),
+            Some(word) => Err(format!("expected the end of the line, found `{word}`").into()),
             None => Ok(()),
         }
     }
@@ -219,10 +215,14 @@ impl Checker {
         }
     }
 
-    fn read_clause<'w>(&mut self, words: &mut impl Iterator<Item = &'w str>) -> Result<(), String> {
+    fn read_clause<'w>(
+        &mut self,
+        words: &mut impl Iterator<Item = &'w str>,
+        pace: &mut Pace<'_>,
+    ) -> Result<(), LineFault> {
         let clause = self.read_literals(words)?;
         let hints = self.read_hints(words)?;
-        self.propagate(&clause, &hints)?;
+        self.propagate(&clause, &hints, pace)?;
         match clause[..] {
             [] => self.is_refuted = true,
             [literal] => drop(self.units.insert(literal)),
@@ -232,14 +232,19 @@ impl Checker {
         Ok(())
     }
 
-    fn read_product<'w>(&mut self, words: &mut impl Iterator<Item = &'w str>) -> Result<(), String> {
+    fn read_product<'w>(
+        &mut self,
+        words: &mut impl Iterator<Item = &'w str>,
+        pace: &mut Pace<'_>,
+    ) -> Result<(), LineFault> {
         let node = self.read_node(words)?;
         let factors = self.read_literals(words)?;
         let mut set = vec![0; self.option_count.div_ceil(64)];
         for &factor in &factors {
+            pace.spend(WORD_WORK * set.len() as u64)?;
             let own = self.set_of(factor)?;
             if set.iter().zip(&own).any(|(set, own)| set & own != 0) {
-                return Err(format!("expected factors without common options, found {factor}"));
+                return Err(format!("expected factors without common options, found {factor}").into());
             }
             set.iter_mut().zip(&own).for_each(|(set, own)| *set |= own);
         }
@@ -251,7 +256,11 @@ impl Checker {
         Ok(())
     }
 
-    fn read_sum<'w>(&mut self, words: &mut impl Iterator<Item = &'w str>) -> Result<(), String> {
+    fn read_sum<'w>(
+        &mut self,
+        words: &mut impl Iterator<Item = &'w str>,
+        pace: &mut Pace<'_>,
+    ) -> Result<(), LineFault> {
         let node = self.read_node(words)?;
         let mut terms = [0; 2];
         for term in &mut terms {
@@ -260,10 +269,11 @@ impl Checker {
         }
         let hints = self.read_hints(words)?;
         if let Some(hint) = hints.iter().find(|&&hint| !self.defines[hint]) {
-            return Err(format!("expected a clause that defines a node, found {hint}"));
+            return Err(format!("expected a clause that defines a node, found {hint}").into());
         }
-        self.propagate(&terms.map(|term| -term), &hints)?;
+        self.propagate(&terms.map(|term| -term), &hints, pace)?;
         let [first, second] = terms;
+        pace.spend(2 * WORD_WORK * self.option_count.div_ceil(64) as u64)?;
         let [set, other] = [self.set_of(first)?, self.set_of(second)?];
         let set = set.iter().zip(&other).map(|(set, other)| set | other).collect();
         self.add_clause(&[-node, first, second], true);
@@ -274,7 +284,7 @@ impl Checker {
 
     /// Reads the number of a new node.
     fn read_node<'w>(&self, words: &mut impl Iterator<Item = &'w str>) -> Result<i32, String> {
-        let next = self.values.len() + 1;
+        let next = self.propagation.variable_count() + 1;
         match words.next() {
             Some(word) if word.parse() == Ok(next) => {
                 i32::try_from(next).map_err(|_| "expected fewer nodes".into())
@@ -290,10 +300,10 @@ impl Checker {
         self.children.extend_from_slice(children);
         let (set, _) = self.sets.insert_full(set.into_boxed_slice());
         self.nodes.push(Node { is_sum, end: self.children.len(), set });
-        self.values.push(0);
+        self.propagation.add_variable();
     }
 
-    /// Returns the options on which a child depends: an option or its negation, or a node.
+    /// Returns the options that a child mentions; a child is an option, its negation, or a node.
     fn set_of(&self, child: i32) -> Result<Vec<u64>, String> {
         match self.node(child) {
             Some(_) if child < 0 => Err(format!("expected no negated node, found {child}")),
@@ -310,7 +320,7 @@ impl Checker {
     fn parse_literal(&self, word: &str) -> Result<i32, String> {
         let literal = word.parse().ok().filter(|&literal: &i32| literal != 0);
         literal
-            .filter(|literal| literal.unsigned_abs() as usize <= self.values.len())
+            .filter(|literal| literal.unsigned_abs() as usize <= self.propagation.variable_count())
             .ok_or_else(|| format!("expected an option or a node above, found `{word}`"))
     }
 
@@ -339,34 +349,15 @@ impl Checker {
         Err("expected a 0, found the end of the line".into())
     }
 
-    /// Checks that the clauses of `hints` contradict the negation of `clause` by unit propagation.
-    fn propagate(&mut self, clause: &[i32], hints: &[usize]) -> Result<(), String> {
-        clause.iter().for_each(|&literal| self.assign(-literal));
-        let refuted = self.refute(hints);
-        self.assigned.drain(..).for_each(|variable| self.values[variable] = 0);
-        refuted
-    }
-
-    fn refute(&mut self, hints: &[usize]) -> Result<(), String> {
-        for (place, &hint) in hints.iter().enumerate() {
-            let is_open = |literal: &&i32| {
-                self.values[literal.unsigned_abs() as usize - 1] != -literal.signum() as i8
-            };
-            let mut open = self.clause(hint).iter().filter(is_open);
-            match (open.next(), open.next()) {
-                (None, _) if place + 1 == hints.len() => return Ok(()),
-                (None, _) => return Err(format!("clause {hint} is false before the last hint")),
-                (Some(&unit), None) => self.assign(unit),
-                _ => return Err(format!("clause {hint} has more than one literal that is not false")),
-            }
-        }
-        Err("the clauses of the hints lead to no contradiction".into())
-    }
-
-    fn assign(&mut self, literal: i32) {
-        let variable = literal.unsigned_abs() as usize - 1;
-        self.values[variable] = literal.signum() as i8;
-        self.assigned.push(variable);
+    /// Checks that `clause` follows from the clauses of `hints` by unit propagation.
+    fn propagate(
+        &mut self,
+        clause: &[i32],
+        hints: &[usize],
+        pace: &mut Pace<'_>,
+    ) -> Result<(), LineFault> {
+        let find = |id: usize| Ok(&self.literals[self.ends[id - 1]..self.ends[id]]);
+        self.propagation.check(clause, hints, find, pace)
     }
 
     /// Returns the index of the root, or `None` if the formula has no model.
@@ -380,7 +371,7 @@ impl Checker {
         }
     }
 
-    /// Returns the nodes of which the root consists. Children come before their nodes.
+    /// Returns the root and all nodes below it. Children come before their nodes.
     fn nodes_below(&self, root: usize) -> Vec<usize> {
         let mut is_below = vec![false; root + 1];
         is_below[root] = true;
@@ -455,7 +446,7 @@ impl Checker {
                 let own = self.node(child).map_or(&one, |node| &counts[node]);
                 pace.spend(CHILD_WORK * (1 + own.bits() / 64))?;
                 match is_sum {
-                    // The options on which only the other term depends are free.
+                    // Options that only the other term mentions are free.
                     true => count += own << (sizes[set] - size(child)),
                     false => count *= own,
                 }

@@ -15,7 +15,7 @@
 //! them. An option is free if each of its primary items has different bounds; any other option
 //! would exceed a bound of an item that the cover covers. `convert --to cnf` and `--to opb` write
 //! formulas without blocked covers. Proofs refute formulas in which all covers are blocked, so this
-//! file is all that a reader of a proof must trust besides the checker.
+//! file is the only code, besides the checker, that a reader of a proof must trust.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

@@ -20,6 +20,7 @@ use std::io::BufRead;
 use super::fault::{CheckFault, CheckedFile};
 use super::formula::{self, FormulaFault};
 use super::lines::{LineFault, check_lines};
+use super::propagation::Propagation;
 use super::verify;
 use crate::limits::{Limits, Pace};
 use crate::model::{OptionId, Problem};
@@ -147,10 +148,7 @@ struct Checker {
     clauses: HashMap<u64, Vec<i32>>,
     /// The largest number of a clause so far.
     last: u64,
-    /// For each variable, 1 if it is true, -1 if it is false, otherwise 0.
-    values: Vec<i8>,
-    /// The variables with a value.
-    assigned: Vec<usize>,
+    propagation: Propagation,
     is_refuted: bool,
 }
 
@@ -158,8 +156,8 @@ impl Checker {
     fn new(variable_count: usize, clauses: Vec<Vec<i32>>) -> Self {
         let last = clauses.len() as u64;
         let clauses = (1..).zip(clauses).collect();
-        let values = vec![0; variable_count];
-        Self { clauses, last, values, assigned: Vec::new(), is_refuted: false }
+        let propagation = Propagation::new(variable_count);
+        Self { clauses, last, propagation, is_refuted: false }
     }
 
     fn read(&mut self, line: &str, pace: &mut Pace<'_>) -> Result<(), LineFault> {
@@ -184,26 +182,23 @@ impl Checker {
         if let Some(word) = words.next() {
             return Err(format!("expected the end of the line, found `{word}`").into());
         }
+        let variable_count = self.propagation.variable_count();
         let clause: Vec<i32> = literals
             .iter()
             .map(|&literal| match i32::try_from(literal) {
-                Ok(literal) if literal.unsigned_abs() as usize <= self.values.len() => Ok(literal),
+                Ok(literal) if literal.unsigned_abs() as usize <= variable_count => Ok(literal),
                 _ => Err(format!("expected an option, found {literal}")),
             })
             .collect::<Result<_, String>>()?;
-        let follows = self.propagate(&clause, &hints, pace);
-        self.assigned.drain(..).for_each(|variable| self.values[variable] = 0);
-        follows?;
+        let find = |hint: i64| {
+            let known = u64::try_from(hint).ok().and_then(|hint| self.clauses.get(&hint));
+            known.map(Vec::as_slice).ok_or(format!("expected the number of a clause, found {hint}"))
+        };
+        self.propagation.check(&clause, &hints, find, pace)?;
         self.last = id;
         self.is_refuted = clause.is_empty();
         self.clauses.insert(id, clause);
         Ok(())
-    }
-
-    fn assign(&mut self, literal: i32) {
-        let variable = literal.unsigned_abs() as usize - 1;
-        self.values[variable] = literal.signum() as i8;
-        self.assigned.push(variable);
     }
 
     fn delete(&mut self, ids: &[i64]) -> Result<(), String> {
@@ -213,39 +208,6 @@ impl Checker {
             }
         }
         Ok(())
-    }
-
-    /// Checks that the clauses of `hints` contradict the negation of `clause` by unit propagation.
-    fn propagate(
-        &mut self,
-        clause: &[i32],
-        hints: &[i64],
-        pace: &mut Pace<'_>,
-    ) -> Result<(), LineFault> {
-        for &literal in clause {
-            self.assign(-literal);
-        }
-        for (place, &hint) in hints.iter().enumerate() {
-            let known = u64::try_from(hint).ok().and_then(|hint| self.clauses.get(&hint));
-            let Some(known) = known else {
-                return Err(format!("expected the number of a clause, found {hint}").into());
-            };
-            pace.spend(LITERAL_WORK * known.len() as u64)?;
-            let value = |literal: i32| self.values[literal.unsigned_abs() as usize - 1];
-            let mut open = known.iter().filter(|&&literal| value(literal) != -literal.signum() as i8);
-            match (open.next(), open.next()) {
-                (None, _) if place + 1 == hints.len() => return Ok(()),
-                (None, _) => {
-                    return Err(format!("clause {hint} is false before the last hint").into());
-                }
-                (Some(&unit), None) => self.assign(unit),
-                _ => {
-                    let message = format!("clause {hint} has several literals that are not false");
-                    return Err(message.into());
-                }
-            }
-        }
-        Err("the clauses of the hints lead to no contradiction".into())
     }
 }
 

@@ -20,6 +20,7 @@ mod lines;
 pub(crate) mod lrat;
 #[cfg(feature = "unstable")]
 pub mod lrat;
+mod propagation;
 mod verify;
 #[cfg(not(feature = "unstable"))]
 pub(crate) mod veripb;

@@ -21,7 +21,7 @@
 //! - `rup`: the constraint follows by unit propagation from its negation `~` and the hints.
 //! - `pol`: a sum in reverse Polish notation of constraints, literals that are at least 0,
 //!   multiples (`*`), and quotients that are rounded up (`d`).
-//! - `soli`: a cover, from which on only cheaper covers are solutions.
+//! - `soli`: a cover. In later lines, only cheaper covers are solutions.
 //! - `conclusion UNSAT : id` or, with costs, `conclusion BOUNDS cost : id cost`: constraint `id`
 //!   has no solution.
 //!
