@@ -1,11 +1,10 @@
 //! Proofs for other checkers: that a problem has no covers other than listed ones, or no cheaper
 //! cover.
 //!
-//! The proof refutes the [`formula`] of the problem in which the listed
-//! covers are blocked. [`ProofFormat::Lrat`] belongs to the CNF and is checked by `cake_lpr`,
-//! `lrat-check` and many others; [`ProofFormat::VeriPb`] belongs to the OPB and is checked by
-//! VeriPB. The covers come from any search. If that search missed one, the proof fails with
-//! [`ProofFault::Missing`].
+//! The formula ([`formula`]) of the problem blocks the listed covers, and the proof refutes it.
+//! [`ProofFormat::Lrat`] belongs to the CNF and is checked by `cake_lpr`, `lrat-check` and others;
+//! [`ProofFormat::VeriPb`] belongs to the OPB and is checked by VeriPB. The covers come from any
+//! search. If that search missed one, the proof fails with [`ProofFault::Missing`].
 //!
 //! - `search` refutes the formula by clause learning, and knows the reason of each step. No
 //!   reduction, symmetry or engine takes part, so each closed branch is a clause of the proof.
@@ -201,11 +200,22 @@ pub fn prove_cheapest(
 
 /// The numbers of the constraints of the formula.
 enum RuleIds {
-    /// The clause of each rule that is not a pair, and the clauses of all pairs: for each option
-    /// the later options that it excludes, with the number of their clause.
-    Clauses { low: Vec<u64>, pairs: Vec<Vec<(OptionId, u64)>> },
+    /// The clause of each rule that is not a pair, and the clauses of all pairs.
+    Clauses { low: Vec<u64>, pairs: PairClauses },
     /// The lower and the upper bound of each rule, 0 where the formula has no bound.
     Bounds(Vec<[u64; 2]>),
+}
+
+/// For each option the later options that it excludes, with the numbers of their clauses.
+struct PairClauses(Vec<Vec<(OptionId, u64)>>);
+
+impl PairClauses {
+    /// Returns the clause that makes two options exclude each other, if there is one.
+    fn clause(&self, one: OptionId, other: OptionId) -> Option<u64> {
+        let others = &self.0[one.min(other).index()];
+        let found = others.binary_search_by_key(&one.max(other), |&(option, _)| option);
+        found.ok().map(|place| others[place].1)
+    }
 }
 
 impl RuleIds {
@@ -227,7 +237,7 @@ impl RuleIds {
         }
         formula::check_cnf(problem)?;
         let mut low = vec![0; rules.len()];
-        let mut pairs = vec![Vec::new(); problem.option_count()];
+        let mut pairs = PairClauses(vec![Vec::new(); problem.option_count()]);
         let mut lows = (0..rules.len()).filter(|&rule| rules[rule].low == 1);
         let mut excluded = (0..rules.len()).filter(|&rule| rules[rule].high == 0);
         formula::clauses(rules, pace, &mut |literals| {
@@ -235,15 +245,13 @@ impl RuleIds {
             match *literals {
                 [first, second] if first < 0 => {
                     let second = OptionId::new(second.unsigned_abs() as usize - 1);
-                    let others: &mut Vec<(OptionId, u64)> =
-                        &mut pairs[first.unsigned_abs() as usize - 1];
-                    others.push((second, last));
+                    pairs.0[first.unsigned_abs() as usize - 1].push((second, last));
                 }
                 [first] if first < 0 => low[excluded.next().expect("a clause of its own")] = last,
                 _ => low[lows.next().expect("a clause of its own")] = last,
             }
         })?;
-        pairs.iter_mut().for_each(|others| others.sort_unstable());
+        pairs.0.iter_mut().for_each(|others| others.sort_unstable());
         Ok((Self::Clauses { low, pairs }, last))
     }
 }

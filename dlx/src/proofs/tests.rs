@@ -52,7 +52,7 @@ fn check(
     }
 }
 
-/// Draws a problem with any mixture of features. The bounds are those that CNF can hold, unless
+/// Draws a problem with any mixture of features. The bounds are ones that CNF can hold, unless
 /// `has_bounds`.
 fn random_problem(random: &mut Random, has_bounds: bool) -> Problem {
     let (primary, secondary) = (1 + random.below(6), random.below(4));
