@@ -20,11 +20,11 @@ pub(super) fn run(asked: CountArgs) -> Exit {
         return count_with_scratch(&run, path);
     }
     if let Some(path) = trace {
-        return proof::write_trace(&run, &path);
+        return proof::counts::write_trace(&run, &path);
     }
     match &proof {
         Some(CountProof::Covers(file)) => return proof::covers::count(&run, file),
-        Some(CountProof::Diagram(path)) => return proof::write_count(&run, path),
+        Some(CountProof::Diagram(path)) => return proof::counts::write_count(&run, path),
         None => {}
     }
     let is_diagram = || run.input.from.as_deref().and_then(cover::diagram_by_name).is_some();

@@ -53,7 +53,7 @@ pub(super) fn run(command: Command) -> Exit {
             check::run(&input, &check, &output, &pictures)
         }
         Command::VerifyProof { proof, input, limits, output } => {
-            proof::verify(&input, &proof, limits, &output)
+            proof::verify::verify(&input, &proof, limits, &output)
         }
         Command::Explain(StepsArgs { explain: asked, full, pictures }) => {
             explain::run(&asked, full, &pictures, explain::StepQuestion::Explain)

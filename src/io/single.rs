@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use dlx::{BigUint, Limits, Problem};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::args::LimitArgs;
 use super::exit::Exit;
@@ -80,12 +80,24 @@ pub(crate) fn warn_dropped_line(name: &str, bytes: usize, is_quiet: bool) {
     }
 }
 
-/// Prints a count, with a plus sign if it is incomplete.
-pub(crate) fn print(kind: &str, count: &BigUint, is_complete: bool, is_json: bool, exit: Exit) -> Exit {
+/// Prints a count, with a plus sign if it is incomplete, or a JSON object with the proof.
+pub(crate) fn print(
+    kind: &str,
+    count: &BigUint,
+    is_complete: bool,
+    proof: Option<Value>,
+    is_json: bool,
+    exit: Exit,
+) -> Exit {
     let count = count.to_string();
     let line = match is_json {
         true => {
-            json!({ "puzzle": 1, "kind": kind, "count": count, "complete": is_complete }).to_string()
+            let mut object =
+                json!({ "puzzle": 1, "kind": kind, "count": count, "complete": is_complete });
+            if let Some(proof) = proof {
+                object["proof"] = proof;
+            }
+            object.to_string()
         }
         false => count + if is_complete { "" } else { "+" },
     };

@@ -103,7 +103,7 @@ pub(crate) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Exit {
             (false, Exit::Limited)
         }
     };
-    print(kind, &known, is_complete, run.output.json, exit)
+    print(kind, &known, is_complete, None, run.output.json, exit)
 }
 
 /// Returns the engine named by `--engine`, or `None` for `auto`.

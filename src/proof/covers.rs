@@ -1,30 +1,26 @@
-//! Proofs for the checkers of other programs (`--proof FILE`): that a puzzle has no solutions other
-//! than those that were found, or no cheaper solution.
+//! Proofs for the checkers of other programs (`--proof FILE`): that a puzzle has no solutions
+//! except the ones that were found, or no cheaper solution.
 //!
 //! A proof belongs to a formula, which is written next to it. The puzzle becomes an exact cover
 //! without clues, as `convert --to cnf` and `--to opb` write it. The solver finds the solutions,
 //! and the proof search of [`dlx::proofs`] shows that there are no others. This search shares no
 //! code with the engines: if an engine missed a solution, the proof search finds it.
 
-use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use dlx::parallel::Cores;
 use dlx::proofs::{self, ProofFault, ProofFormat};
 use dlx::trust::formula::{BLOCKED_MAX, FormulaFault, check_cnf, free_options, variable};
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Problem, Report, Solver, cheapest, restrict};
-use serde_json::{Value, json};
 
+use super::{Claim, Proven, WriteFault, refuse, write_files};
 use crate::io::args::{ProofFile, RunArgs, ShowArgs, thread_count};
 use crate::io::bar::Bar;
 use crate::io::exit::Exit;
-use crate::io::names::shown;
-use crate::io::single::{self, only, only_job};
+use crate::io::single::{self, only, only_job, print};
 use crate::io::source::Puzzles;
-use crate::io::whole::{self, WholeFile};
-use crate::io::{interrupt, memory, output};
+use crate::io::{interrupt, memory};
 use crate::search::{Goal, Listed, list_alone};
 use puzzle::Puzzle;
 
@@ -42,10 +38,10 @@ pub(crate) fn list(run: &RunArgs, show: &ShowArgs, goal: Goal, file: &ProofFile)
         None
     };
     if let Some(refusal) = refusal {
-        return bad_input(refusal);
+        return refuse(refusal);
     }
     if let Err(message) = file.probe() {
-        return bad_input(&message);
+        return refuse(&message);
     }
     let puzzles = Puzzles::new(&run.input, run.limits.puzzle());
     let job = match only_job(puzzles.quiet(run.output.quiet).without_puzzle_notes()) {
@@ -75,13 +71,13 @@ pub(crate) fn list(run: &RunArgs, show: &ShowArgs, goal: Goal, file: &ProofFile)
         Ok(Listed { bound: found.bound, ..Listed::from(found.report) })
     });
     bar.finish();
-    exit.max(tell(proven, run.output.quiet))
+    exit.max(report(proven, run.output.quiet))
 }
 
 /// `count --proof`: prints the number of solutions, and proves it.
 pub(crate) fn count(run: &RunArgs, file: &ProofFile) -> Exit {
     if let Err(message) = file.probe() {
-        return bad_input(&message);
+        return refuse(&message);
     }
     let puzzles = Puzzles::new(&run.input, run.limits.puzzle());
     let (kind, puzzle) = match only(puzzles.quiet(run.output.quiet)) {
@@ -92,25 +88,15 @@ pub(crate) fn count(run: &RunArgs, file: &ProofFile) -> Exit {
     let cores = Cores::new(thread_count(run.threads).saturating_sub(1));
     let subject = match Subject::new(puzzle.as_ref(), file.format, &limits) {
         Ok(subject) => subject,
-        Err(unproven) => return tell(Err(unproven), run.output.quiet),
+        Err(unproven) => return report(Err(unproven), run.output.quiet),
     };
     let found = subject.find(run.limits.limit, &cores, &limits, &mut |_| ControlFlow::Continue(()));
     let proven = subject.prove(&found, file, &limits);
-    let (count, is_complete) = (found.covers.len().to_string(), proven.is_ok());
-    let line = match run.output.json {
-        true => {
-            let mut object =
-                json!({ "puzzle": 1, "kind": kind, "count": count, "complete": is_complete });
-            if let Ok(proven) = &proven {
-                object["proof"] = proven.json();
-            }
-            object.to_string()
-        }
-        false => count + if is_complete { "" } else { "+" },
-    };
+    let is_complete = proven.is_ok();
     let exit = if found.covers.is_empty() && is_complete { Exit::Failed } else { Exit::Done };
-    let exit = output::write_all((line + "\n").as_bytes(), exit);
-    exit.max(tell(proven.map(Some), run.output.quiet))
+    let json = proven.as_ref().ok().map(Proven::json);
+    let exit = print(kind, &found.covers.len().into(), is_complete, json, run.output.json, exit);
+    exit.max(report(proven.map(Some), run.output.quiet))
 }
 
 /// `check --proof`: proves that a puzzle has at most one solution.
@@ -125,15 +111,10 @@ pub(crate) fn check(
     subject.prove(&found, file, limits)
 }
 
-fn bad_input(message: &str) -> Exit {
-    say!("{message}");
-    Exit::BadInput
-}
-
 /// Says what was proven, or why there is no proof, and returns the exit code of that.
-pub(crate) fn tell(proven: Result<Option<Proven>, Unproven>, is_quiet: bool) -> Exit {
+pub(crate) fn report(proven: Result<Option<Proven>, Unproven>, is_quiet: bool) -> Exit {
     match proven {
-        Ok(Some(proven)) if !is_quiet => say!("{}", proven.words()),
+        Ok(Some(proven)) if !is_quiet => proven.say(&words(&proven.claim)),
         Ok(_) => {}
         Err(Unproven { message, exit }) => {
             if exit != Exit::Interrupted {
@@ -145,20 +126,15 @@ pub(crate) fn tell(proven: Result<Option<Proven>, Unproven>, is_quiet: bool) -> 
     Exit::Done
 }
 
-/// A proof that was written.
-pub(crate) struct Proven {
-    claim: Claim,
-    formula: PathBuf,
-    proof: PathBuf,
-    format: ProofFormat,
-}
-
-#[derive(Clone, Copy)]
-enum Claim {
-    /// The puzzle has this number of solutions.
-    Count(usize),
-    /// The cheapest solution has this cost.
-    Cost(u128),
+fn words(claim: &Claim) -> String {
+    match claim {
+        Claim::Count(count) => match u64::try_from(count) {
+            Ok(0) => "there is no solution".to_owned(),
+            Ok(1) => "there is no other solution".to_owned(),
+            _ => format!("there are exactly {count} solutions"),
+        },
+        Claim::Cost(cost) => format!("no solution costs less than {cost}"),
+    }
 }
 
 /// The reason why there is no proof, and the exit code of the command.
@@ -199,35 +175,6 @@ impl From<ProofFault> for Unproven {
             }
             _ => Self::failed("the proof was not completed"),
         }
-    }
-}
-
-impl Proven {
-    /// Returns the command of another program that checks the proof.
-    fn command(&self) -> String {
-        let checker = if self.format == ProofFormat::Lrat { "cake_lpr" } else { "veripb" };
-        format!("{checker} {} {}", shown(&self.formula), shown(&self.proof))
-    }
-
-    fn words(&self) -> String {
-        let claim = match self.claim {
-            Claim::Count(0) => "there is no solution".to_owned(),
-            Claim::Count(1) => "there is no other solution".to_owned(),
-            Claim::Count(count) => format!("there are exactly {count} solutions"),
-            Claim::Cost(cost) => format!("no solution costs less than {cost}"),
-        };
-        let (formula, proof) = (shown(&self.formula), shown(&self.proof));
-        format!("proven: {claim} (formula {formula}, proof {proof}); to check it: {}", self.command())
-    }
-
-    pub(crate) fn json(&self) -> Value {
-        let (formula, proof) = (shown(&self.formula), shown(&self.proof));
-        let mut object = json!({ "formula": formula, "proof": proof, "checker": self.command() });
-        match self.claim {
-            Claim::Count(count) => object["count"] = count.to_string().into(),
-            Claim::Cost(cost) => object["cost"] = cost.to_string().into(),
-        }
-        object
     }
 }
 
@@ -307,7 +254,6 @@ impl Subject {
     }
 
     /// Writes the formula and the proof that there are no other solutions, or no cheaper ones.
-    /// Both files are written completely, or left unchanged.
     fn prove(&self, found: &Found, file: &ProofFile, limits: &Limits) -> Result<Proven, Unproven> {
         match found.report.end {
             End::Limit(limit) if limit != Limit::Solutions => return Err(Unproven::limited(limit)),
@@ -324,30 +270,24 @@ impl Subject {
             None => proofs::formula_of_covers(problem, &found.covers, format, limits),
         };
         let formula = formula.map_err(ProofFault::from)?;
-        let mut proof = WholeFile::create(&file.path).map_err(Unproven::refused)?;
-        let mut written = Ok(());
-        let mut sink = |text: &str| {
-            written = proof.write_all(text.as_bytes());
-            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
-        let proven = match best {
-            Some(cover) => proofs::prove_cheapest(problem, cover, limits, &mut sink),
-            None => proofs::prove_covers(problem, &found.covers, format, limits, &mut sink),
-        };
-        if let Err(error) = written {
-            return Err(Unproven::refused(proof.fault(&error)));
-        }
-        if let (Err(ProofFault::Missing(cover)), End::Exhausted) = (&proven, found.report.end) {
-            let numbers: Vec<_> =
-                cover.iter().map(|option| format!("x{}", variable(*option))).collect();
-            let message = format!("the search missed the solution {}", numbers.join(" "));
-            return Err(Unproven::failed(&message));
-        }
-        proven?;
-        whole::write(&file.formula(), formula.as_bytes()).map_err(Unproven::refused)?;
-        proof.finish().map_err(Unproven::refused)?;
+        let written = write_files(&file.path, &file.formula(), &formula, |sink| match best {
+            Some(cover) => proofs::prove_cheapest(problem, cover, limits, sink),
+            None => proofs::prove_covers(problem, &found.covers, format, limits, sink),
+        });
+        written.map_err(|fault| match (fault, found.report.end) {
+            (WriteFault::File(message), _) => Unproven::refused(message),
+            (WriteFault::Proof(ProofFault::Missing(cover)), End::Exhausted) => {
+                let numbers: Vec<_> =
+                    cover.iter().map(|option| format!("x{}", variable(*option))).collect();
+                let message = format!("the search missed the solution {}", numbers.join(" "));
+                Unproven::failed(&message)
+            }
+            (WriteFault::Proof(fault), _) => fault.into(),
+        })?;
         let cost = |cover: &Vec<OptionId>| cover.iter().map(|&o| u128::from(problem.cost(o))).sum();
-        let claim = best.map_or(Claim::Count(found.covers.len()), |cover| Claim::Cost(cost(cover)));
-        Ok(Proven { claim, formula: file.formula(), proof: file.path.clone(), format })
+        let count = Claim::Count(found.covers.len().into());
+        let claim = best.map_or(count, |cover| Claim::Cost(cost(cover)));
+        let checker = if format == ProofFormat::Lrat { "cake_lpr" } else { "veripb" };
+        Ok(Proven { claim, formula: file.formula(), proof: file.path.clone(), checker })
     }
 }

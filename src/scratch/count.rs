@@ -80,21 +80,21 @@ pub(crate) fn run(run: &RunArgs, path: &Path) -> Exit {
             return Exit::BadInput;
         }
         Err(ScratchFailure::Limit(_)) if interrupt::happened() => {
-            return print(kind, &BigUint::ZERO, false, run.output.json, Exit::Interrupted);
+            return print(kind, &BigUint::ZERO, false, None, run.output.json, Exit::Interrupted);
         }
         Err(ScratchFailure::Limit(limit)) => {
             if !run.output.quiet {
                 let what = if limit == Limit::Nodes { "node" } else { name_of(limit) };
                 say!("puzzle 1: {what} limit reached; run the same command again to resume");
             }
-            return print(kind, &BigUint::ZERO, false, run.output.json, Exit::Limited);
+            return print(kind, &BigUint::ZERO, false, None, run.output.json, Exit::Limited);
         }
     };
     if run.stats {
         say!("{words}");
     }
     let exit = if total == BigUint::ZERO { Exit::Failed } else { Exit::Done };
-    let exit = print(kind, &total, true, run.output.json, exit);
+    let exit = print(kind, &total, true, None, run.output.json, exit);
     // Clear the folder only after printing, so that the count cannot be lost.
     match folder.clear() {
         Ok(()) => exit,

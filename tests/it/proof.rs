@@ -2,6 +2,7 @@
 //! position.
 
 use std::fs;
+use std::path::Path;
 
 use crate::command::run;
 
@@ -14,18 +15,23 @@ fn claim(count: &str) -> String {
     }
 }
 
+/// Proves a count with an option of `count`, and checks that `verify-proof` accepts the proof.
+fn prove_and_verify(option: &str, path: &Path, puzzle: &str, input: &str, count: &str) {
+    let path = path.display();
+    let ran = run(&format!("count -q {option} {path} {puzzle}"), input);
+    assert_eq!((ran.out.trim_end(), ran.code), (count, i32::from(count == "0")), "{}", ran.err);
+    assert!(!ran.err.contains("proven"), "{puzzle}: {}", ran.err);
+    let ran = run(&format!("verify-proof {path} {puzzle}"), input);
+    assert_eq!((&*ran.out, ran.code), (&*claim(count), 0), "{}", ran.err);
+}
+
 #[test]
 fn known_counts_are_proven_as_cpog_and_their_proofs_are_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let (proof, formula) = (folder.path().join("p.cpog"), folder.path().join("p.cnf"));
-    let path = proof.display();
     let check = |puzzle: &str, input: &str, count: &str| {
-        let ran = run(&format!("count -q --proof {path} {puzzle}"), input);
-        assert_eq!((ran.out.trim_end(), ran.code), (count, i32::from(count == "0")), "{}", ran.err);
-        assert!(!ran.err.contains("proven"), "{puzzle}: {}", ran.err);
-        let ran = run(&format!("verify-proof {path} {puzzle}"), input);
-        assert_eq!((&*ran.out, ran.code), (&*claim(count), 0), "{}", ran.err);
-        // The formula is the one that `convert` writes.
+        prove_and_verify("--proof", &proof, puzzle, input, count);
+        // `convert` writes the same formula.
         let converted = run(&format!("convert -q --to cnf {puzzle}"), input);
         assert_eq!(fs::read_to_string(&formula).unwrap(), converted.out, "{puzzle}");
     };
@@ -105,12 +111,8 @@ fn a_count_without_a_proof_as_cpog_leaves_the_files_unchanged() {
 fn known_counts_are_proven_and_their_proofs_are_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace");
-    let trace = trace.display();
     let check = |puzzle: &str, input: &str, count: &str| {
-        let ran = run(&format!("count --trace {trace} {puzzle}"), input);
-        assert_eq!((ran.out.trim_end(), ran.code), (count, i32::from(count == "0")), "{}", ran.err);
-        let ran = run(&format!("verify-proof {trace} {puzzle}"), input);
-        assert_eq!((&*ran.out, ran.code), (&*claim(count), 0), "{}", ran.err);
+        prove_and_verify("--trace", &trace, puzzle, input, count);
     };
     check("--puzzle queens 8", "", "92");
     check("--puzzle langford 7", "", "52");

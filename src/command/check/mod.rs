@@ -220,7 +220,7 @@ fn prove(input: &InputArgs, asked: &CheckArgs, file: &ProofFile, form: &OutputAr
         finding.words(puzzle.as_ref())
     };
     let exit = output::write_all((line + "\n").as_bytes(), finding.exit());
-    exit.max(proof::covers::tell(proven.map(Some), form.quiet))
+    exit.max(proof::covers::report(proven.map(Some), form.quiet))
 }
 
 /// Returns the rank of an exit code. The command ends with the exit code of the smallest rank among
