@@ -33,26 +33,14 @@ macro_rules! define_lanes {
             fn load(self, block: &Block) -> [v128; 4] {
                 let quarters: *const v128 = block.0.as_ptr().cast();
                 // SAFETY: a block has the size of four vectors, and at least their alignment.
-                unsafe {
-                    [
-                        v128_load(quarters),
-                        v128_load(quarters.add(1)),
-                        v128_load(quarters.add(2)),
-                        v128_load(quarters.add(3)),
-                    ]
-                }
+                unsafe { each!(|I| 0 1 2 3, v128_load(quarters.add(I))) }
             }
 
             #[inline(always)]
-            fn store(self, [a, b, c, d]: [v128; 4], block: &mut Block) {
+            fn store(self, vector: [v128; 4], block: &mut Block) {
                 let quarters: *mut v128 = block.0.as_mut_ptr().cast();
                 // SAFETY: a block has the size of four vectors, and at least their alignment.
-                unsafe {
-                    v128_store(quarters, a);
-                    v128_store(quarters.add(1), b);
-                    v128_store(quarters.add(2), c);
-                    v128_store(quarters.add(3), d);
-                }
+                unsafe { each!(|I| 0 1 2 3, v128_store(quarters.add(I), vector[I])) };
             }
 
             #[inline(always)]
@@ -62,32 +50,22 @@ macro_rules! define_lanes {
 
             #[inline(always)]
             fn and(self, a: [v128; 4], b: [v128; 4]) -> [v128; 4] {
-                [v128_and(a[0], b[0]), v128_and(a[1], b[1]), v128_and(a[2], b[2]), v128_and(a[3], b[3])]
+                each!(|I| 0 1 2 3, v128_and(a[I], b[I]))
             }
 
             #[inline(always)]
             fn without(self, a: [v128; 4], b: [v128; 4]) -> [v128; 4] {
-                [
-                    v128_andnot(a[0], b[0]),
-                    v128_andnot(a[1], b[1]),
-                    v128_andnot(a[2], b[2]),
-                    v128_andnot(a[3], b[3]),
-                ]
+                each!(|I| 0 1 2 3, v128_andnot(a[I], b[I]))
             }
 
             #[inline(always)]
             fn count(self, count: [v128; 4], bits: [v128; 4]) -> [v128; 4] {
-                [
-                    $add(count[0], $sum(u8x16_popcnt(bits[0]))),
-                    $add(count[1], $sum(u8x16_popcnt(bits[1]))),
-                    $add(count[2], $sum(u8x16_popcnt(bits[2]))),
-                    $add(count[3], $sum(u8x16_popcnt(bits[3]))),
-                ]
+                each!(|I| 0 1 2 3, $add(count[I], $sum(u8x16_popcnt(bits[I]))))
             }
 
             #[inline(always)]
             fn min(self, a: [v128; 4], b: [v128; 4]) -> [v128; 4] {
-                [$min(a[0], b[0]), $min(a[1], b[1]), $min(a[2], b[2]), $min(a[3], b[3])]
+                each!(|I| 0 1 2 3, $min(a[I], b[I]))
             }
 
             #[inline(always)]
@@ -98,12 +76,7 @@ macro_rules! define_lanes {
             #[inline(always)]
             fn equal(self, vector: [v128; 4], value: u32) -> u64 {
                 let value = $splat(value as $int);
-                $mask([
-                    $equal(vector[0], value),
-                    $equal(vector[1], value),
-                    $equal(vector[2], value),
-                    $equal(vector[3], value),
-                ])
+                $mask(each!(|I| 0 1 2 3, $equal(vector[I], value)))
             }
         }
     };
