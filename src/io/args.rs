@@ -255,7 +255,7 @@ pub(crate) enum Command {
     },
     /// Check the proof of an answer to one puzzle, and print what it proves
     ///
-    /// The ending of the file tells the kind of the proof: `.cpog` (see `count --proof`), `.lrat`
+    /// The ending of the file selects the kind of the proof: `.cpog` (see `count --proof`), `.lrat`
     /// and `.pbp` have their formula in a file of the same name with the ending `.cnf` or `.opb`;
     /// any other ending is a trace (see `count --trace`). Code that no search uses writes the
     /// formula of the puzzle again, compares it with the file, and checks each line of the proof.

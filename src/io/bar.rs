@@ -171,7 +171,7 @@ impl BarState {
     /// Writes the progress if the checks of the limits report it and the next report is due.
     fn report_if_due(&self) {
         if self.next_report.load(Relaxed) != NEVER && self.is_due(self.elapsed()) {
-            // Without threads there is no one to tell that standard error is closed.
+            // Without threads, a closed standard error cannot be noticed.
             let _ = self.write();
         }
     }

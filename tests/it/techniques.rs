@@ -1,5 +1,5 @@
 //! The page `docs/TECHNIQUES.md`: every named technique with its score, and a picture of a position
-//! in which `hint --technique` finds it, or of the step of an explanation.
+//! where `hint --technique` finds it, or of the step of an explanation.
 //!
 //! `FARANDOLE_WRITE=1 cargo test --test it techniques::` rewrites the page and the pictures.
 

@@ -2,7 +2,7 @@
 //
 // A kept picture has a quarter of the width and height, so that 18 of them are small, and the smoothing of letters does not
 // matter. Times and what depends on them are masked. `GOLDEN=write` replaces the kept pictures; look at them afterwards.
-// Lines of other fonts wrap elsewhere, so a machine with other fonts than those of the kept pictures compares no pictures.
+// Other fonts wrap lines elsewhere, so the pictures are compared only where the fonts are the same.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ const TILES_MAX = 0.02;
 
 const FOLDER = new URL("golden/", import.meta.url);
 
-/** Place, what is there when it is ready, and what depends on times. @type {[place: string, address: string, ready: string, masked: string[]][]} */
+/** Place, an element that shows that it is ready, and elements that depend on times. @type {[place: string, address: string, ready: string, masked: string[]][]} */
 const PLACES = [
     ["solve", "#solve", ".layer .answer", []],
     ["count", "#count", ".count-map .heat", [".count-facts", ".count-estimate"]],

@@ -1,6 +1,6 @@
-// Links of each form that setters share: each opens to a drawing and the right answer, or to a message about what is refused.
+// Links of each form that setters share: each opens to a drawing and the right answer, or to a message that names the refused part.
 //
-// `links.json` has 30 links per form. Those of puzz.link are from the list of penpa-edit's own tests (TESTING.md), three of
+// `links.json` has 30 links per form. The links of puzz.link are from the list of penpa-edit's own tests (TESTING.md), three of
 // genres that the program does not have. The others are the shipped and generated puzzles of this project, as the program
 // writes them, and two short links that only their own site can resolve.
 

@@ -77,7 +77,7 @@ static CONTINUOUS_LOOP: Technique = Technique {
 static GROUPED_X_CHAIN: Technique = Technique {
     name: "grouped X-chain",
     score: 72,
-    summary: "An X-chain of which some nodes are several cells of two houses.",
+    summary: "An X-chain with nodes that are several cells of two houses.",
     is_uniqueness: false,
     tell,
 };
@@ -85,7 +85,7 @@ static GROUPED_X_CHAIN: Technique = Technique {
 static GROUPED_AIC: Technique = Technique {
     name: "grouped AIC",
     score: 72,
-    summary: "An alternating inference chain of which some nodes are several cells of two houses.",
+    summary: "An alternating inference chain with nodes that are several cells of two houses.",
     is_uniqueness: false,
     tell,
 };
@@ -93,7 +93,7 @@ static GROUPED_AIC: Technique = Technique {
 static GROUPED_LOOP: Technique = Technique {
     name: "grouped continuous loop",
     score: 72,
-    summary: "A continuous loop of which some nodes are several cells of two houses.",
+    summary: "A continuous loop with nodes that are several cells of two houses.",
     is_uniqueness: false,
     tell,
 };
@@ -101,7 +101,7 @@ static GROUPED_LOOP: Technique = Technique {
 static AIC_WITH_SETS: Technique = Technique {
     name: "AIC with ALS",
     score: 82,
-    summary: "An alternating inference chain of which some strong links lie in almost locked sets: \
+    summary: "An alternating inference chain with strong links in almost locked sets: \
               without one of its digits, such a set has all others.",
     is_uniqueness: false,
     tell,
@@ -110,7 +110,7 @@ static AIC_WITH_SETS: Technique = Technique {
 static LOOP_WITH_SETS: Technique = Technique {
     name: "continuous loop with ALS",
     score: 82,
-    summary: "A continuous loop of which some strong links lie in almost locked sets, whose other \
+    summary: "A continuous loop with strong links in almost locked sets, whose other \
               digits are locked.",
     is_uniqueness: false,
     tell,
@@ -278,7 +278,7 @@ fn find(search: &mut Search<'_>, reach: Reach) -> Result<(), Limit> {
     Ok(())
 }
 
-/// Returns the almost locked sets behind the strong links of a path, each once.
+/// Returns the almost locked sets that contain the strong links of a path, each once.
 fn sets(links: &Links<'_>, path: &[u32]) -> Vec<Group> {
     let mut sets: Vec<(Cells, Digits)> =
         path.chunks_exact(2).filter_map(|pair| links.set(pair[0], pair[1])).collect();

@@ -195,7 +195,8 @@ impl<'b> Links<'b> {
         }
     }
 
-    /// Returns the smallest almost locked set behind a strong link, unless a cell is.
+    /// Returns the smallest almost locked set that contains a strong link, unless a cell
+    /// contains it.
     pub(crate) fn set(&self, a: u32, b: u32) -> Option<(Cells, Digits)> {
         let ((one, digit), (other, last)) = (self.node(a), self.node(b));
         if self.sets.is_empty() || self.truth(a, b).is_some() {

@@ -54,7 +54,7 @@ static FORCING: Technique = Technique {
     tell: tell_forcing,
 };
 
-/// How much the length of a net adds to its score, beside what it adds to a chain.
+/// How much the length of a net adds to its score, relative to the same length of a chain.
 #[derive(Clone, Copy)]
 struct Growth {
     /// Thirds of what the length adds to a chain.

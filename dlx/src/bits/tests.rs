@@ -216,7 +216,7 @@ impl Work for Sums<'_> {
         let mut sums = Vec::new();
         let mut keep = |lanes: [i64; NUMBERS]| {
             sums.push(lanes.iter().fold(0, |sum: i64, &lane| sum.wrapping_add(lane)));
-            // Tells apart lanes that were exchanged within a vector only.
+            // Detects lanes that were exchanged within a vector.
             sums.push(
                 lanes.iter().fold(0, |sum: i64, &lane| sum.wrapping_add(lane.wrapping_mul(lane))),
             );

@@ -5,7 +5,7 @@
 //! hardest step belongs to it (docs/GUIDE.md has the table).
 
 const HIGHEST: u32 = 130;
-/// Least score of a case split, in tenths: that of the easiest nets.
+/// Least score of a case split, in tenths: equal to the score of the easiest nets.
 const SPLIT_MIN: u32 = 90;
 pub(super) const SUPPOSED_MIN: u32 = 43;
 pub(super) const SUPPOSED_MAX: u32 = 99;

@@ -323,7 +323,7 @@ export function stepsPanel(desk) {
         buttons[at]?.scrollIntoView({ block: "nearest" });
         const step = steps[at];
         state.textContent = `Step ${at + 1} of ${steps.length}: ${step.name}. ${step.why ?? ""}`;
-        // Until its picture is there, the step is told on the board without the answers of the view.
+        // Until its picture is there, words describe the step, and the board shows no answers of the view.
         const fills = new Map(whereCells(desk, step).map((cell) => [nameOf(cell), "shade"]));
         desk.showPicture(null);
         desk.setHighlight({ fills, answers: new Map(), candidates: new Map() });
