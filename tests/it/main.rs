@@ -42,7 +42,6 @@ mod pastes;
 mod picture;
 mod pictures;
 mod proof;
-mod proofs;
 mod protocol;
 mod questions;
 mod scratch;

@@ -1,0 +1,4 @@
+//! The commands that write and check proofs of counts and of covers.
+
+mod counts;
+mod covers;
