@@ -180,7 +180,7 @@ fn random_refutations_by_algebra_are_valid_cutting_planes() {
 #[test]
 fn the_proven_cost_is_the_least_cost_of_all_covers() {
     let mut random = Random::new(33);
-    let (limits, mut proven) = (Limits::default(), 0);
+    let (limits, mut proven, mut shortened) = (Limits::default(), 0, 0);
     for _ in 0..600 {
         let plain = random_problem(&mut random, true).to_string();
         let mut lines = plain.lines();
@@ -207,9 +207,16 @@ fn the_proven_cost_is_the_least_cost_of_all_covers() {
         assert_eq!(prove(cheapest), Ok(()), "{text}");
         let claim = veripb::check(&problem, &formula, proof.as_bytes(), &limits);
         assert_eq!(claim, Ok(veripb::Claim::Cheapest(cost(cheapest).into())), "{text}\n{proof}");
+        // VeriPB refuses a solution that leaves the value of an option out.
+        if let Some(at) = proof.find(" ~x").filter(|&at| proof[..at].lines().count() == 3) {
+            let end = at + 1 + proof[at + 1..].find([' ', ';']).expect("an end");
+            let short = proof[..at].to_owned() + &proof[end..];
+            assert!(veripb::check(&problem, &formula, short.as_bytes(), &limits).is_err(), "{short}");
+            shortened += 1;
+        }
         proven += 1;
     }
-    assert!(proven > 100, "{proven}");
+    assert!(proven > 100 && shortened > 50, "{proven} {shortened}");
 }
 
 #[test]
@@ -227,6 +234,25 @@ fn a_proof_with_few_learned_clauses_in_memory_deletes_and_is_valid() {
     assert_eq!(proven, Ok(()));
     assert!(proof.contains(" d "), "{proof}");
     assert_eq!(check(&problem, format, &formula, &proof), Ok(576));
+}
+
+#[test]
+fn comments_of_formulas_have_at_most_1024_bytes_and_keep_every_word() {
+    let (items, long) = (400, "ü".repeat(700));
+    let names: Vec<String> = (0..items).map(|item| format!("item{item}")).collect();
+    let all = names.join(" ");
+    let text = format!("{all} {long}\n{all}\n{long}\n{all} {long}\n") + &names.join("\n");
+    let problem: Problem = text.parse().expect("a problem");
+    let covers = covers(&problem);
+    assert_eq!(covers.len(), 3);
+    for format in FORMATS {
+        let (formula, proof) = prove(&problem, &covers, format).expect("a proof");
+        let comments: Vec<&str> = formula.lines().filter(|line| line.starts_with(['c', '*'])).collect();
+        assert!(comments.iter().all(|line| line.len() <= 1024));
+        let words = comments.concat().replace(['c', '*', ' '], "");
+        assert!(words.contains(&format!("x1={}", names.concat())) && words.contains(&long), "{words}");
+        assert_eq!(check(&problem, format, &formula, &proof), Ok(3));
+    }
 }
 
 #[test]

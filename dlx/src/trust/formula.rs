@@ -28,6 +28,9 @@ const PAIRS_MAX: usize = 50_000_000;
 /// Maximum number of literals of all clauses that block covers. They take about 200 MB in memory,
 /// and as much text.
 pub const BLOCKED_MAX: usize = 1 << 24;
+/// Longest text of a comment (bytes); longer ones continue on the next line. `lrat-check` refuses
+/// comments of more than 1024 bytes.
+const COMMENT_MAX: usize = 1000;
 /// Estimated work per entry of a constraint (ns).
 const ENTRY_WORK: u64 = 30;
 
@@ -372,9 +375,32 @@ fn write_options(
 ) -> Result<(), Limit> {
     for option in problem.options() {
         spend(pace, problem.option(option).len())?;
-        let _ = writeln!(out, "{comment} x{} = {}", variable(option), problem.show(option));
+        let text = format!("x{} = {}", variable(option), problem.show(option));
+        write_comment(&text, comment, out);
     }
     Ok(())
+}
+
+/// Writes a comment, on several lines if it is long.
+fn write_comment(text: &str, comment: &str, out: &mut String) {
+    let mut length = 0;
+    out.push_str(comment);
+    for mut word in text.split(' ') {
+        while length + word.len() > COMMENT_MAX {
+            // A word that fits on no line is divided.
+            if length == 0 {
+                let end = (0..=COMMENT_MAX).rev().find(|&end| word.is_char_boundary(end));
+                let (part, rest) = word.split_at(end.unwrap_or_default());
+                let _ = write!(out, " {part}");
+                word = rest;
+            }
+            let _ = write!(out, "\n{comment}");
+            length = 0;
+        }
+        let _ = write!(out, " {word}");
+        length += 1 + word.len();
+    }
+    out.push('\n');
 }
 
 /// Lists the blocked covers in comments.
@@ -384,8 +410,7 @@ fn write_covers(covers: &[Vec<OptionId>], comment: &str, out: &mut String) {
     }
     let _ = writeln!(out, "{comment} The last {} constraints block these covers:", covers.len());
     for cover in covers {
-        let _ = write!(out, "{comment}");
-        cover.iter().for_each(|&option| _ = write!(out, " x{}", variable(option)));
-        out.push('\n');
+        let names: Vec<String> = cover.iter().map(|&option| format!("x{}", variable(option))).collect();
+        write_comment(&names.join(" "), comment, out);
     }
 }

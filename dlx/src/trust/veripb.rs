@@ -426,6 +426,10 @@ impl<'p> Checker<'p> {
                 cover.push(OptionId::new(variable));
             }
         }
+        let count = self.problem.option_count();
+        if seen.len() < count {
+            return Err(format!("expected the values of {count} options, found {}", seen.len()));
+        }
         verify::verify(self.problem, &[], &cover)
             .map_err(|wrong| format!("expected a cover: {}", wrong.show(self.problem)))?;
         let cost: u128 = cover.iter().map(|&option| u128::from(self.problem.cost(option))).sum();
