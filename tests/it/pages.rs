@@ -5,6 +5,8 @@
 //!   line `...` matches any number of lines, and `...` at the end of a line matches any rest.
 //! - A `console measured` block contains a table of times. Only the header and the first and last
 //!   word of each row are compared, and rows may be in any order.
+//! - A `console own` block runs in an empty folder, which all such blocks of a page share. A block
+//!   such as `text board.poly` writes a file into this folder.
 //! - A `sh` block, or indented code, contains lines with `farandole` that must run successfully.
 //!   Text after three spaces or `#` is a remark.
 //! - A `sh ignore` block contains lines that name the reader's files or take long. They must be
@@ -72,11 +74,15 @@ fn blocks(path: &Path) -> Vec<Block> {
 
 /// Runs a line in a shell, where `farandole` is the program under test.
 fn shell(line: &str) -> Ran {
+    shell_in(Path::new(env!("CARGO_MANIFEST_DIR")), line)
+}
+
+fn shell_in(place: &Path, line: &str) -> Ran {
     let program = Path::new(env!("CARGO_BIN_EXE_farandole"));
     let folder = program.parent().expect("a folder").display();
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("PATH='{folder}':\"$PATH\"; exec 2>&1; {line}")]);
-    shell.current_dir(env!("CARGO_MANIFEST_DIR"));
+    shell.current_dir(place);
     finish(shell, "")
 }
 
@@ -126,7 +132,19 @@ fn command_of(line: &str) -> Option<String> {
 fn output_shown_in_the_pages_equals_the_actual_output() {
     let mut count = 0;
     for page in pages() {
-        for block in blocks(&page).iter().filter(|block| block.language == "console") {
+        let own = tempfile::tempdir().expect("a folder");
+        for block in &blocks(&page) {
+            if block.language == "text" && block.mark.contains('.') {
+                let text: String = block.lines.iter().map(|line| line.to_owned() + "\n").collect();
+                fs::write(own.path().join(&block.mark), text).expect("written");
+            }
+            if block.language != "console" {
+                continue;
+            }
+            let place = match block.mark.as_str() {
+                "own" => own.path(),
+                _ => Path::new(env!("CARGO_MANIFEST_DIR")),
+            };
             let mut rest = &block.lines[..];
             while let [first, others @ ..] = rest {
                 let command = first.strip_prefix("$ ");
@@ -135,7 +153,8 @@ fn output_shown_in_the_pages_equals_the_actual_output() {
                 let end = others.iter().position(|line| line.starts_with("$ ")).unwrap_or(others.len());
                 let (shown, next) = others.split_at(end);
                 rest = next;
-                let ran = shell(&command_of(command).unwrap_or_else(|| command.to_owned()));
+                let command_line = command_of(command).unwrap_or_else(|| command.to_owned());
+                let ran = shell_in(place, &command_line);
                 let lines: Vec<&str> = ran.out.lines().collect();
                 let is_true = if block.mark == "measured" {
                     unmeasured(shown.iter().map(String::as_str)) == unmeasured(ran.out.lines())
