@@ -52,12 +52,15 @@ macro_rules! examples {
     };
 }
 
+/// The version, which says whether this is a development build (`build.rs`).
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("FARANDOLE_MARK"));
+
 /// Solves, counts and compares exact-cover puzzles.
 ///
 /// Sudoku of every size and shape, Latin squares, queens, polyominoes and any other exact cover,
 /// from files in many formats or from standard input.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100)]
+#[command(version = VERSION, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
