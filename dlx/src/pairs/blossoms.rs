@@ -237,6 +237,19 @@ impl Blossoms {
         sizes.values().all(|size| size % 2 == 1) && sizes.len() > odd
     }
 
+    /// Returns the vertices of the tree of a failed search, each with the base of its odd
+    /// component, or with [`NONE`] if it separates components.
+    pub(crate) fn barrier(&mut self) -> Vec<(u32, u32)> {
+        let seen = std::mem::take(&mut self.seen);
+        let mut base = |vertex: u32| match self.labels[vertex as usize] {
+            Label::Even => (vertex, self.base(vertex)),
+            _ => (vertex, NONE),
+        };
+        let barrier = seen.iter().map(|&vertex| base(vertex)).collect();
+        self.seen = seen;
+        barrier
+    }
+
     fn reach(&mut self, vertex: u32) {
         self.labels[vertex as usize] = Label::Even;
         self.seen.push(vertex);

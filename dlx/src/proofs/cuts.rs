@@ -40,14 +40,14 @@ pub(super) fn write(
     log.add(&format!("pol{most} {raised} +")).map(Some)
 }
 
-struct ItemBounds {
+pub(super) struct ItemBounds {
     /// For each item the numbers of its bounds, 0 if the formula omits one.
     ids: Vec<[u64; 2]>,
     users: Vec<Vec<OptionId>>,
 }
 
 impl ItemBounds {
-    fn new(problem: &Problem, rules: &[LinearRule], numbers: &[[u64; 2]]) -> Self {
+    pub(super) fn new(problem: &Problem, rules: &[LinearRule], numbers: &[[u64; 2]]) -> Self {
         let mut users = vec![Vec::new(); problem.item_count()];
         let live = |option: &OptionId| problem.idle_options().binary_search(option).is_err();
         for option in problem.options().filter(live) {
@@ -64,7 +64,7 @@ impl ItemBounds {
 
     /// Returns the sum of the bounds of items, multiplied by their coefficients, in reverse Polish
     /// notation, or `None` without terms.
-    fn sum(&self, terms: &[(ItemId, i64)]) -> Option<String> {
+    pub(super) fn sum(&self, terms: &[(ItemId, i64)]) -> Option<String> {
         let mut text = String::new();
         let mut push = |what: &str, times: u64| {
             let plus = if text.is_empty() { "" } else { " +" };

@@ -6,11 +6,15 @@
 //! [`ProofFormat::VeriPb`] belongs to the OPB and is checked by VeriPB. The covers come from any
 //! search. If that search missed one, the proof fails with [`ProofFault::Missing`].
 //!
-//! - `search` refutes the formula by clause learning, and knows the reason of each step. No
-//!   reduction, symmetry or engine takes part, so each closed branch is a clause of the proof.
+//! - `tree` refutes the formula by a tree search, and `search` by clause learning. Both know the
+//!   reason of each step. No reduction, symmetry or engine takes part, so each closed branch is a
+//!   clause of the proof. `refute` alternates between the two.
 //! - `cuts` writes the combination of items that refutes the problem at once as cutting planes.
+//! - `matching` does so for graphs without a matching of all vertices.
 //! - `prices` strengthens the bound of the costs.
 //! - `log` writes the lines.
+//!
+//! [`shards`] proves parts of the covers, and joins their proofs.
 //!
 //! Proofs of counts follow the states of a count (`states`): [`prove_count`] writes CPOG for the
 //! CNF, and [`trace`] a format of Farandole that needs no formula.
@@ -20,18 +24,23 @@
 mod cpog;
 mod cuts;
 mod log;
+mod matching;
 mod prices;
+mod refute;
 mod search;
+pub mod shards;
 mod states;
 #[cfg(test)]
 mod tests;
 pub mod trace;
+mod tree;
 
 use std::ops::ControlFlow;
 
 pub use self::cpog::prove_count;
 
 use self::log::ProofLog;
+use self::refute::{ExtraClauses, Slice};
 use self::search::{CostBound, ProofSearch};
 use crate::algebra;
 use crate::limits::{Limit, Limits, Pace};
@@ -130,7 +139,8 @@ pub fn prove_covers(
     let blocked = formula::blocking_clauses(problem, covers, &mut pace)?;
     let mut sink = |text: &str| sink(text);
     let (ids, count) = RuleIds::new(problem, &rules, format, &mut pace)?;
-    let mut log = ProofLog::new(format, count + blocked.len() as u64, &mut sink);
+    let extra = ExtraClauses::new(&[], blocked, count);
+    let mut log = ProofLog::new(format, extra.last(), &mut sink);
     if format == ProofFormat::VeriPb && covers.is_empty() {
         let hope = costs::ALGEBRA_HOPE;
         let mut budget = Budget::new(limits, hope, limits.memory.unwrap_or(usize::MAX));
@@ -143,12 +153,11 @@ pub fn prove_covers(
             Err(Cut::Limit(limit)) => return Err(limit.into()),
             _ => {}
         }
+        if let Some(id) = matching::write(problem, &rules, &ids, &mut budget, &mut log)? {
+            return log.conclude(id, None);
+        }
     }
-    let mut search = ProofSearch::new(problem, &rules, ids, limits)?;
-    for (clause, id) in blocked.iter().zip(count + 1..) {
-        search.add_clause(clause, id);
-    }
-    let contradiction = search.refute(&mut log)?;
+    let contradiction = refute::refute(problem, &rules, &ids, &extra, limits, &mut log)?;
     log.conclude(contradiction, None)
 }
 
@@ -186,7 +195,7 @@ pub fn prove_cheapest(
     let cheaper = log.add(&line)?;
     let cost: u128 = cover.iter().map(|&option| u128::from(problem.cost(option))).sum();
     let reduced = prices::bound(problem, &rules, &ids, cost, cheaper, &mut log, limits)?;
-    let mut search = ProofSearch::new(problem, &rules, ids, limits)?;
+    let mut search = ProofSearch::new(problem, &rules, &ids, limits)?;
     let weights = problem.options().map(|option| (u128::from(problem.cost(option)), true));
     search.add_cost_bound(CostBound {
         weights: weights.collect(),
@@ -194,7 +203,13 @@ pub fn prove_cheapest(
         id: cheaper,
     });
     search.add_cost_bound(reduced);
-    let contradiction = search.refute(&mut log)?;
+    let mut slice = Slice { work: u64::MAX, nodes: limits.nodes };
+    let contradiction = loop {
+        if let Some(id) = search.run(&slice, &mut log)? {
+            break id;
+        }
+        slice.nodes = limits.nodes.map(|nodes| nodes - search.nodes);
+    };
     log.conclude(contradiction, Some(cost))
 }
 
@@ -215,6 +230,20 @@ impl PairClauses {
         let others = &self.0[one.min(other).index()];
         let found = others.binary_search_by_key(&one.max(other), |&(option, _)| option);
         found.ok().map(|place| others[place].1)
+    }
+
+    /// Returns the numbers of all pairs in a square table, 0 without a clause.
+    fn table(&self) -> Vec<u32> {
+        let count = self.0.len();
+        let mut table = vec![0; count * count];
+        for (one, others) in self.0.iter().enumerate() {
+            for &(other, id) in others {
+                // A formula has fewer than 2^32 pairs and items.
+                table[one * count + other.index()] = id as u32;
+                table[other.index() * count + one] = id as u32;
+            }
+        }
+        table
     }
 }
 

@@ -24,7 +24,7 @@
 use std::cmp::Reverse;
 
 use super::log::ProofLog;
-use super::{ProofFault, RuleIds};
+use super::{ProofFault, RuleIds, Slice};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, Problem};
 use crate::trust::formula::{LinearRule, variable};
@@ -116,10 +116,12 @@ impl CostState {
 
 pub(super) struct ProofSearch<'r> {
     rules: &'r [LinearRule],
-    ids: RuleIds,
-    limits: &'r Limits,
+    ids: &'r RuleIds,
     pace: Pace<'r>,
-    nodes: u64,
+    pub(super) nodes: u64,
+    pub(super) work: u64,
+    is_begun: bool,
+    conflict: Option<Reason>,
     /// The rules of each option.
     users: Vec<Vec<u32>>,
     chosen_counts: Vec<u32>,
@@ -151,7 +153,7 @@ impl<'r> ProofSearch<'r> {
     pub(super) fn new(
         problem: &Problem,
         rules: &'r [LinearRule],
-        ids: RuleIds,
+        ids: &'r RuleIds,
         limits: &'r Limits,
     ) -> Result<Self, Limit> {
         let count = problem.option_count();
@@ -165,9 +167,11 @@ impl<'r> ProofSearch<'r> {
         Ok(Self {
             rules,
             ids,
-            limits,
             pace,
             nodes: 0,
+            work: 0,
+            is_begun: false,
+            conflict: None,
             users,
             chosen_counts: vec![0; rules.len()],
             removed_counts: vec![0; rules.len()],
@@ -230,19 +234,28 @@ impl<'r> ProofSearch<'r> {
         place
     }
 
-    /// Refutes the formula. Returns the number of a constraint that no assignment satisfies.
-    pub(super) fn refute(mut self, log: &mut ProofLog<'_>) -> Result<u64, ProofFault> {
+    /// Continues the search within `slice`. Returns the number of a constraint that no assignment
+    /// satisfies, or `None` at the end of the slice.
+    pub(super) fn run(
+        &mut self,
+        slice: &Slice,
+        log: &mut ProofLog<'_>,
+    ) -> Result<Option<u64>, ProofFault> {
         if let Some(id) = self.empty {
-            return log.derive(&[], &[id]);
+            return log.derive(&[], &[id]).map(Some);
         }
-        let mut conflict = self.begin();
-        loop {
-            if conflict.is_none() {
-                conflict = self.propagate()?;
+        if !std::mem::replace(&mut self.is_begun, true) {
+            self.conflict = self.begin();
+        }
+        let end = self.work.saturating_add(slice.work);
+        let nodes_end = slice.nodes.map(|nodes| self.nodes + nodes);
+        while self.work < end {
+            if self.conflict.is_none() {
+                self.conflict = self.propagate()?;
             }
-            if let Some(reason) = conflict.take() {
+            if let Some(reason) = self.conflict.take() {
                 if self.marks.is_empty() {
-                    return self.close(reason, log);
+                    return self.close(reason, log).map(Some);
                 }
                 self.learn(reason, log)?;
                 if self.learned > self.learned_next {
@@ -250,10 +263,10 @@ impl<'r> ProofSearch<'r> {
                 }
                 continue;
             }
-            self.nodes += 1;
-            if self.limits.nodes.is_some_and(|most| self.nodes > most) {
+            if nodes_end.is_some_and(|end| self.nodes >= end) {
                 return Err(Limit::Nodes.into());
             }
+            self.nodes += 1;
             let Some(decision) = self.choose()? else {
                 let chosen = (0..self.values.len()).filter(|&o| self.values[o] == Value::Chosen);
                 return Err(ProofFault::Missing(chosen.map(OptionId::new).collect()));
@@ -261,15 +274,17 @@ impl<'r> ProofSearch<'r> {
             self.marks.push(self.trail.len());
             self.assign(decision, Reason::Decision);
         }
+        Ok(None)
     }
 
-    /// Propagates the rules and the clauses that hold with no decision at all.
+    fn spend(&mut self, work: u64) -> Result<(), Limit> {
+        self.work += work;
+        self.pace.spend(work)
+    }
+
+    /// Propagates the clauses and the rules that hold with no decision at all. Clauses come first,
+    /// so that they are the reasons of their options, as a union of shards requires.
     fn begin(&mut self) -> Option<Reason> {
-        for rule in 0..self.rules.len() as u32 {
-            if let Some(conflict) = self.propagate_low(rule).or_else(|| self.propagate_high(rule)) {
-                return Some(conflict);
-            }
-        }
         for clause in 0..self.clauses.len() {
             if let [only] = self.clauses[clause].literals[..] {
                 if self.is_false(only) {
@@ -278,6 +293,11 @@ impl<'r> ProofSearch<'r> {
                 if self.values[option_of(only)] == Value::Open {
                     self.assign(only, Reason::Clause(clause as u32));
                 }
+            }
+        }
+        for rule in 0..self.rules.len() as u32 {
+            if let Some(conflict) = self.propagate_low(rule).or_else(|| self.propagate_high(rule)) {
+                return Some(conflict);
             }
         }
         self.propagate_costs()
@@ -323,7 +343,7 @@ impl<'r> ProofSearch<'r> {
 
     /// Chooses an option to decide, or `None` if all are decided.
     fn choose(&mut self) -> Result<Option<Literal>, Limit> {
-        self.pace.spend(RULE_WORK * self.rules.len() as u64)?;
+        self.spend(RULE_WORK * self.rules.len() as u64)?;
         let mut best: Option<(u32, usize)> = None;
         for (index, rule) in self.rules.iter().enumerate() {
             if self.chosen_counts[index] >= rule.low {
@@ -358,7 +378,7 @@ impl<'r> ProofSearch<'r> {
                     return Ok(conflict);
                 }
             }
-            self.pace.spend(OPTION_WORK * (1 + self.users[option].len() as u64))?;
+            self.spend(OPTION_WORK * (1 + self.users[option].len() as u64))?;
             if let Some(conflict) = self.propagate_clauses(literal(option, !is_chosen)) {
                 return Ok(Some(conflict));
             }
@@ -489,7 +509,7 @@ impl<'r> ProofSearch<'r> {
 
     /// Returns the number of the constraint of a reason.
     fn hint(&self, reason: Reason, implied: Option<usize>) -> u64 {
-        match (reason, &self.ids) {
+        match (reason, self.ids) {
             (Reason::Clause(place), _) => self.clauses[place as usize].id,
             (Reason::Cost(index), _) => self.costs[index as usize].id,
             (Reason::Decision, _) => 0,
@@ -527,10 +547,17 @@ impl<'r> ProofSearch<'r> {
                 continue;
             }
             let reason = self.reasons[option];
+            if let Reason::Clause(place) = reason
+                && let LearnedClause { literals, id, .. } = &self.clauses[place as usize]
+                && literals.len() == 1
+            {
+                self.units[option] = *id;
+                continue;
+            }
             let mut hints = Vec::new();
             self.explain(reason, Some(option), &mut |part| hints.push(self.units[part]));
             hints.push(self.hint(reason, Some(option)));
-            self.pace.spend(OPTION_WORK * hints.len() as u64)?;
+            self.spend(OPTION_WORK * hints.len() as u64)?;
             let own = number(literal(option, self.values[option] == Value::Chosen));
             self.units[option] = log.derive(&[own], &hints)?;
         }
@@ -565,7 +592,7 @@ impl<'r> ProofSearch<'r> {
         let mut parts = Vec::new();
         let point = loop {
             self.explain(reason, implied, &mut |option| parts.push(option));
-            self.pace.spend(OPTION_WORK * parts.len() as u64)?;
+            self.spend(OPTION_WORK * parts.len() as u64)?;
             for option in parts.drain(..) {
                 if std::mem::replace(&mut self.is_seen[option], true) {
                     continue;
@@ -600,7 +627,7 @@ impl<'r> ProofSearch<'r> {
                     is_implied &= self.is_seen[part] || self.levels[part] == 0;
                     parts.push(part);
                 });
-                self.pace.spend(OPTION_WORK * parts.len() as u64)?;
+                self.spend(OPTION_WORK * parts.len() as u64)?;
                 let zeros = parts.drain(..).filter(|&part| self.levels[part] == 0);
                 let zeros: Vec<_> = zeros.filter(|&part| !self.is_seen[part]).collect();
                 if is_implied {

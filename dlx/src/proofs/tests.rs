@@ -1,8 +1,9 @@
 use std::ops::ControlFlow;
 
+use super::shards::{ShardUnion, formula_of_shard, prove_shard};
 use super::*;
 use crate::engine::Naive;
-use crate::model::samples;
+use crate::model::{Subtree, samples};
 use crate::numbers::Random;
 use crate::search::Engine;
 use crate::trust::{CheckFault, lrat, veripb};
@@ -121,6 +122,174 @@ fn the_proven_count_of_random_problems_is_the_count_of_the_naive_engine() {
     assert!(counts.iter().all(|&count| count > 60), "{counts:?}");
 }
 
+/// Returns the formula and the proof of clause learning, or of the tree search and clause learning
+/// in turns, with this work of the first slice.
+fn prove_by(
+    problem: &Problem,
+    covers: &[Vec<OptionId>],
+    format: ProofFormat,
+    (has_tree, first_slice): (bool, u64),
+    limits: &Limits,
+) -> Result<(String, String), ProofFault> {
+    let mut pace = Pace::new(limits);
+    let formula = formula_of_covers(problem, covers, format, &Limits::new())?;
+    let rules = formula::rules(problem, &mut pace)?;
+    let blocked = formula::blocking_clauses(problem, covers, &mut pace)?;
+    let (ids, count) = RuleIds::new(problem, &rules, format, &mut pace)?;
+    let extra = ExtraClauses::new(&[], blocked, count);
+    let mut text = String::new();
+    let mut sink = |part: &str| {
+        text += part;
+        ControlFlow::Continue(())
+    };
+    let mut log = ProofLog::new(format, extra.last(), &mut sink);
+    let tree = tree::TreeSearch::new(problem, &rules, &ids, &extra, limits)?.filter(|_| has_tree);
+    let learning = refute::learning(problem, &rules, &ids, &extra, limits)?;
+    let contradiction = refute::alternate(tree, learning, first_slice, limits, &mut log)?;
+    log.conclude(contradiction, None)?;
+    Ok((formula, text))
+}
+
+#[test]
+fn the_tree_search_and_clause_learning_prove_alone_and_in_turns() {
+    let mut random = Random::new(77);
+    for round in 0..300 {
+        let problem = match round % 3 {
+            0 => random_problem(&mut random, false),
+            1 => samples::neighbors(&mut random, 8, 12),
+            _ => samples::neighbors(&mut random, 10, 30),
+        };
+        if formula::check_cnf(&problem).is_err() {
+            continue;
+        }
+        let covers = covers(&problem);
+        for format in FORMATS {
+            for by in [(true, u64::MAX), (false, u64::MAX), (true, 1)] {
+                let (formula, proof) = prove_by(&problem, &covers, format, by, &Limits::new())
+                    .unwrap_or_else(|fault| panic!("{by:?} {fault:?}\n{problem}"));
+                let found = check(&problem, format, &formula, &proof);
+                assert_eq!(found, Ok(covers.len()), "{by:?} {problem}\n{formula}\n{proof}");
+            }
+        }
+    }
+}
+
+#[test]
+fn too_few_neighbors_and_odd_components_are_short_proofs() {
+    // Three squares with two neighbors, on a board with as many squares of both colors.
+    let pocket = "a b c x y u v w\na x\nb x\nb y\nc y\nx u\ny v\nu w\nv w\n";
+    // Three triangles at one vertex, and a fourth vertex that makes the number even.
+    let triangles = "a b c d e f g h i z y x\na b\nb c\na c\nd e\ne f\nd f\ng h\nh i\ng i\n\
+                     a z\nd z\ng z\nz y\ny x\nz x\n";
+    for (text, lines) in [(pocket, 5), (triangles, 8)] {
+        let problem: Problem = text.parse().expect("a problem");
+        let (formula, proof) = prove(&problem, &[], ProofFormat::VeriPb).expect("a proof");
+        assert_eq!(check(&problem, ProofFormat::VeriPb, &formula, &proof), Ok(0), "{proof}");
+        assert!(proof.lines().count() <= lines + 3 && !proof.contains("rup"), "{proof}");
+    }
+}
+
+/// Draws a problem whose options have one or two primary items, and some secondary items.
+fn random_graph(random: &mut Random) -> Problem {
+    let count = 3 + random.below(7);
+    let names: Vec<String> = (0..count).map(|item| format!("p{item}")).collect();
+    let mut text = names.join(" ") + " | s t u";
+    for _ in 0..count + random.below(6) {
+        let (a, b) = (random.below(count), random.below(count));
+        text += &format!("\np{a}");
+        if a != b {
+            text += &format!(" p{b}");
+        }
+        text += ["", "", " s", " t", " s t", " u:red", " u:blue"][random.below(7)];
+    }
+    text.parse().expect("a problem")
+}
+
+#[test]
+fn random_graphs_without_a_matching_have_valid_proofs() {
+    let mut random = Random::new(14);
+    let mut short = 0;
+    for _ in 0..2000 {
+        let problem = random_graph(&mut random);
+        if covers(&problem).is_empty() {
+            let (formula, proof) = prove(&problem, &[], ProofFormat::VeriPb).expect("a proof");
+            assert_eq!(check(&problem, ProofFormat::VeriPb, &formula, &proof), Ok(0), "{problem}");
+            short += u32::from(!proof.contains("rup"));
+        }
+    }
+    assert!(short > 300, "{short}");
+}
+
+#[test]
+fn the_union_of_the_proofs_of_all_shards_proves_the_problem() {
+    let mut random = Random::new(91);
+    let limits = Limits::default();
+    let (mut several, mut missing) = (0, 0);
+    for round in 0..200 {
+        let problem = match round % 3 {
+            0 => samples::neighbors(&mut random, 10, 20),
+            1 => samples::latin(3),
+            _ => random_problem(&mut random, false),
+        };
+        if formula::check_cnf(&problem).is_err() {
+            continue;
+        }
+        let parts = crate::shards::split_apart(&problem, &[], 1 + random.below(8), &limits);
+        let parts: Vec<_> = parts.expect("no limit").into_iter().map(|shard| shard.part).collect();
+        let is_in = |cover: &[OptionId], part: &Subtree| {
+            part.given().iter().all(|option| cover.contains(option))
+                && !part.without().iter().any(|option| cover.contains(option))
+        };
+        let all = covers(&problem);
+        let of_part = |part: &Subtree| -> Vec<_> {
+            all.iter().filter(|cover| is_in(cover, part)).cloned().collect()
+        };
+        let proofs: Vec<String> = parts
+            .iter()
+            .map(|part| {
+                let (covers, mut proof) = (of_part(part), String::new());
+                let formula = formula_of_shard(&problem, part, &covers, &limits).expect("no limit");
+                let proven = prove_shard(&problem, part, &covers, &limits, &mut |text| {
+                    proof += text;
+                    ControlFlow::Continue(())
+                });
+                assert_eq!(proven, Ok(()), "{problem}");
+                let units = formula::part_literals(part);
+                let found = lrat::check_part(&problem, &units, &formula, proof.as_bytes(), &limits);
+                assert_eq!(found, Ok(covers.len()), "{problem}\n{formula}\n{proof}");
+                proof
+            })
+            .collect();
+        let union = |left_out: Option<usize>| {
+            let kept = (0..parts.len()).filter(|&place| Some(place) != left_out);
+            let covers: Vec<_> = kept.clone().flat_map(|place| of_part(&parts[place])).collect();
+            let mut text = String::new();
+            let mut sink = |part: &str| {
+                text += part;
+                ControlFlow::Continue(())
+            };
+            let mut union =
+                ShardUnion::new(&problem, covers.len(), &limits, &mut sink).expect("no limit");
+            for place in kept {
+                let count = of_part(&parts[place]).len();
+                union.add(&parts[place], count, proofs[place].as_bytes()).expect("a proof");
+            }
+            union.finish().map(|()| (covers, text))
+        };
+        let (covers, proof) = union(None).expect("all shards");
+        let formula =
+            formula_of_covers(&problem, &covers, ProofFormat::Lrat, &limits).expect("no limit");
+        let found = check(&problem, ProofFormat::Lrat, &formula, &proof);
+        assert_eq!(found, Ok(all.len()), "{problem}\n{proof}");
+        several += u32::from(parts.len() > 1);
+        if let Some(place) = (0..parts.len()).find(|&place| !of_part(&parts[place]).is_empty()) {
+            missing += 1;
+            assert!(matches!(union(Some(place)), Err(ProofFault::Missing(_))), "{problem}");
+        }
+    }
+    assert!(several > 50 && missing > 50, "{several} {missing}");
+}
+
 /// Returns the problem of dominoes on a square board, with or without two opposite corners.
 fn dominoes(size: usize, is_mutilated: bool) -> Problem {
     let has = |row: usize, column: usize| {
@@ -225,13 +394,8 @@ fn a_proof_with_few_learned_clauses_in_memory_deletes_and_is_valid() {
     let covers = covers(&problem);
     let limits = Limits::new().memory(16 * 400);
     let format = ProofFormat::Lrat;
-    let formula = formula_of_covers(&problem, &covers, format, &Limits::new()).expect("no limit");
-    let mut proof = String::new();
-    let proven = prove_covers(&problem, &covers, format, &limits, &mut |part| {
-        proof += part;
-        ControlFlow::Continue(())
-    });
-    assert_eq!(proven, Ok(()));
+    let by_learning = (false, u64::MAX);
+    let (formula, proof) = prove_by(&problem, &covers, format, by_learning, &limits).expect("a proof");
     assert!(proof.contains(" d "), "{proof}");
     assert_eq!(check(&problem, format, &formula, &proof), Ok(576));
 }

@@ -83,7 +83,7 @@ pub fn check(
     limits: &Limits,
 ) -> Result<BigUint, CheckFault> {
     let mut pace = Pace::new(limits);
-    let (clauses, blocked) = read_formula(problem, formula, &mut pace)?;
+    let (clauses, blocked) = read_formula(problem, &[], formula, &mut pace)?;
     if blocked > 0 {
         let message = "expected a formula without blocked covers, found a clause that blocks one";
         return Err(CheckFault::new(CheckedFile::Formula, 1, message));

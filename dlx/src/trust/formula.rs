@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use crate::limits::{Limit, Limits, Pace};
-use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
+use crate::model::{Bounds, Color, ItemId, OptionId, Problem, Subtree};
 
 /// Maximum number of pairs of options that exclude each other. The pairs take about 1 GB of text.
 const PAIRS_MAX: usize = 50_000_000;
@@ -270,12 +270,37 @@ pub fn check_cnf(problem: &Problem) -> Result<(), FormulaFault> {
     Ok(())
 }
 
+/// Returns the unit clauses that restrict a formula to a part of the covers, sorted by variable.
+#[must_use]
+pub fn part_literals(part: &Subtree) -> Vec<i32> {
+    let chosen = part.given().into_iter().map(variable);
+    let mut literals: Vec<i32> =
+        chosen.chain(part.without().iter().map(|&option| -variable(option))).collect();
+    literals.sort_unstable_by_key(|literal| literal.unsigned_abs());
+    literals.dedup();
+    literals
+}
+
 /// Writes the problem as DIMACS CNF, with a clause for each blocked cover at the end.
 ///
 /// # Errors
 /// A feature that CNF cannot hold, too many pairs, or the limit that was reached.
 pub fn cnf(
     problem: &Problem,
+    blocked: &[Vec<OptionId>],
+    limits: &Limits,
+) -> Result<String, FormulaFault> {
+    cnf_of_part(problem, &[], blocked, limits)
+}
+
+/// Writes the problem as DIMACS CNF, then the unit clauses of a part of the covers
+/// ([`part_literals`]), then a clause for each blocked cover.
+///
+/// # Errors
+/// As [`cnf`].
+pub fn cnf_of_part(
+    problem: &Problem,
+    units: &[i32],
     blocked: &[Vec<OptionId>],
     limits: &Limits,
 ) -> Result<String, FormulaFault> {
@@ -290,9 +315,17 @@ pub fn cnf(
         count += 1;
     };
     clauses(&rules(problem, &mut pace)?, &mut pace, &mut push)?;
+    units.iter().for_each(|&unit| push(&[unit]));
     blocking_clauses(problem, blocked, &mut pace)?.iter().for_each(|clause| push(clause));
     let mut text = String::new();
     write_options(problem, "c", &mut pace, &mut text)?;
+    if !units.is_empty() {
+        let _ = writeln!(
+            text,
+            "c Before them, {} unit clauses restrict the covers to a part.",
+            units.len()
+        );
+    }
     write_covers(blocked, "c", &mut text);
     let _ = writeln!(text, "p cnf {} {count}", problem.option_count());
     Ok(text + &body)

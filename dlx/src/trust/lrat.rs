@@ -38,8 +38,22 @@ pub fn check(
     proof: impl BufRead,
     limits: &Limits,
 ) -> Result<usize, CheckFault> {
+    check_part(problem, &[], formula, proof, limits)
+}
+
+/// Checks a proof about the covers that satisfy the unit clauses `units`, and returns their number.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_part(
+    problem: &Problem,
+    units: &[i32],
+    formula: &str,
+    proof: impl BufRead,
+    limits: &Limits,
+) -> Result<usize, CheckFault> {
     let mut pace = Pace::new(limits);
-    let (clauses, count) = read_formula(problem, formula, &mut pace)?;
+    let (clauses, count) = read_formula(problem, units, formula, &mut pace)?;
     let mut checker = Checker::new(problem.option_count(), clauses);
     let line_count = check_lines(proof, &mut pace, &mut |_, line, pace| checker.read(line, pace))?;
     if !checker.is_refuted {
@@ -49,10 +63,11 @@ pub fn check(
     Ok(count)
 }
 
-/// Reads the CNF, which must be the formula of the problem and clauses that block covers. Returns
-/// all clauses and the number of blocked covers.
+/// Reads the CNF, which must be the formula of the problem, the unit clauses `units`, and clauses
+/// that block covers. Returns all clauses and the number of blocked covers.
 pub(super) fn read_formula(
     problem: &Problem,
+    units: &[i32],
     text: &str,
     pace: &mut Pace<'_>,
 ) -> Result<(Vec<Vec<i32>>, usize), CheckFault> {
@@ -90,6 +105,7 @@ pub(super) fn read_formula(
     let rules = formula::rules(problem, pace).map_err(|what| unwritten(line, what))?;
     formula::clauses(&rules, pace, &mut |clause| clauses.push(clause.to_vec()))
         .map_err(|what| unwritten(line, what))?;
+    clauses.extend(units.iter().map(|&unit| vec![unit]));
     expect(&clauses)?;
     let Some(blocked) = count.checked_sub(clauses.len()) else {
         let message = format!("expected at least {} clauses, found {count}", clauses.len());
@@ -100,7 +116,11 @@ pub(super) fn read_formula(
     for _ in 0..blocked {
         let (line, found) = next();
         let clause = parse_clause(found).unwrap_or_default();
-        let what = blocked_cover(problem, &is_free, &clause, &mut seen);
+        let what = blocked_cover(problem, &is_free, &clause, &mut seen).and_then(|()| {
+            let is_inside = |&unit: &i32| clause.contains(&-unit.abs()) == (unit > 0);
+            let outside = units.iter().find(|&unit| !is_inside(unit));
+            outside.map_or(Ok(()), |unit| Err(format!("expected a cover that satisfies {unit}")))
+        });
         what.map_err(|what| fault(line, format!("{what}, found `{found}`")))?;
         pace.spend(LITERAL_WORK * is_free.len() as u64)
             .map_err(|limit| CheckFault::limited(CheckedFile::Formula, line, limit))?;

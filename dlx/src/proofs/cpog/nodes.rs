@@ -1,6 +1,6 @@
 //! The lines of a proof as CPOG: nodes, and clauses with their hints.
 
-use std::fmt::{Display, Write as _};
+use std::io::Write as _;
 
 use super::super::log::Blocks;
 use super::super::{ProofFault, Sink};
@@ -102,13 +102,13 @@ impl<'s, 'l> NodeLog<'s, 'l> {
     }
 
     /// Writes numbers and a 0.
-    fn write_numbers<N: Display>(&mut self, numbers: &[N]) {
+    fn write_numbers<N: Copy + TryInto<i64>>(&mut self, numbers: &[N]) {
         self.blocks.write_numbers(numbers, " ", "");
-        self.blocks.text.push_str(" 0");
+        self.blocks.text.extend_from_slice(b" 0");
     }
 
     fn end_line(&mut self) -> Result<(), ProofFault> {
-        self.blocks.text.push('\n');
+        self.blocks.text.push(b'\n');
         if self.blocks.is_full() { self.flush() } else { Ok(()) }
     }
 
