@@ -3,10 +3,12 @@
 use dlx::Limits;
 use puzzle::cover::Reading;
 use puzzle::{
-    HeadKeys, Kind, Made, PuzzleSource, TextSource, cover, langford, latin, overlapping, queens, sudoku,
+    HeadKeys, Kind, Made, PuzzleSource, TextSource, cover, dominosa, langford, latin, overlapping,
+    queens, shikaku, sudoku,
 };
 use text::InputError;
 use variant::head;
+use variant::kinds::{binairo, futoshiki, kakuro, kenken, nonogram, star_battle, str8ts, suguru};
 
 /// All kinds of puzzles. Texts are tested for them in this order.
 pub const KINDS: &[Kind] = &[
@@ -14,6 +16,17 @@ pub const KINDS: &[Kind] = &[
     polyomino::KIND,
     queens::KIND,
     langford::KIND,
+    kakuro::KIND,
+    nonogram::KIND,
+    kenken::KIND,
+    star_battle::KIND,
+    binairo::KIND,
+    binairo::TANGO,
+    futoshiki::KIND,
+    suguru::KIND,
+    str8ts::KIND,
+    dominosa::KIND,
+    shikaku::KIND,
     cover::KIND,
     variant::KIND,
     sudoku::KIND,

@@ -7,14 +7,17 @@
 #[macro_use]
 extern crate text;
 
+pub mod board_text;
 pub mod budget;
 pub mod cover;
+pub mod dominosa;
 pub mod fill;
 pub mod langford;
 pub mod latin;
 mod layout;
 pub mod overlapping;
 pub mod queens;
+pub mod shikaku;
 mod solution;
 pub mod sudoku;
 mod symbols;
@@ -376,8 +379,27 @@ pub enum HeadKeys {
 
 /// The names of all kinds, which header lines may use. A test compares them with the table of
 /// kinds.
-pub const KIND_NAMES: [&str; 8] =
-    ["overlapping", "polyomino", "queens", "langford", "cover", "variant", "sudoku", "latin"];
+pub const KIND_NAMES: [&str; 19] = [
+    "overlapping",
+    "polyomino",
+    "queens",
+    "langford",
+    "kakuro",
+    "nonogram",
+    "kenken",
+    "star-battle",
+    "binairo",
+    "tango",
+    "futoshiki",
+    "suguru",
+    "str8ts",
+    "dominosa",
+    "shikaku",
+    "cover",
+    "variant",
+    "sudoku",
+    "latin",
+];
 
 /// Returns the name with the smallest edit distance to `word`. The distance must be at most half
 /// the length of the longer of the two.

@@ -274,7 +274,13 @@ pub fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputError> {
             continue;
         }
         let line = Line { text: text.to_owned(), number: index + 1 };
-        match HeadLine::of(text) {
+        // A key of the kind need not be known here.
+        let own = text::remark(text).map(|(key, value)| (key.to_lowercase(), value));
+        let judged = match own.filter(|(key, _)| keys.contains(&&**key)) {
+            Some((key, value)) => HeadLine::Statement { key, value },
+            None => HeadLine::of(text),
+        };
+        match judged {
             HeadLine::Comment => {}
             HeadLine::Statement { key, value }
                 if keys.contains(&&*key) || key == "puzzle" && value == kind =>

@@ -25,6 +25,7 @@ mod completion;
 mod derive;
 mod form;
 pub mod head;
+pub mod kinds;
 mod linear;
 mod model;
 mod native;
@@ -45,6 +46,7 @@ use dlx::{Limit, Limits, OptionId, Problem};
 pub use self::board::VariantBoard;
 use self::clue::{Clue, Digit};
 pub use self::form::{PACKINGS, Packing};
+use self::kinds::{BoardLook, Presentation};
 pub use self::native::read;
 use self::rules::{Args, Rule};
 use self::sketch::Sketch;
@@ -101,6 +103,11 @@ struct Placed {
     rule: &'static Rule,
     args: Args,
     clues: Arc<[Clue]>,
+    /// The description of the clue in the terms of its kind; by default its header line.
+    words: Option<Arc<str>>,
+    /// Whether the condition belongs to the kind of puzzle, so that no question leaves it out. Such
+    /// conditions come after all clues.
+    is_of_kind: bool,
 }
 
 impl Placed {
@@ -108,7 +115,7 @@ impl Placed {
         budget::spend(PLACED_WORK)?;
         args::check(board, rule, &args)?;
         let clues = rule.clues(board, &args)?.into();
-        Ok(Self { rule, args, clues })
+        Ok(Self { rule, args, clues, words: None, is_of_kind: false })
     }
 }
 
@@ -123,23 +130,33 @@ pub struct Variant {
     note: Option<String>,
     /// The title and the author, which pictures show; empty if the puzzle has neither.
     title: String,
+    /// The text form and the picture of another kind than `variant`.
+    presentation: Option<Arc<dyn Presentation>>,
     translations: Translations,
 }
 
 impl Variant {
     fn new(board: VariantBoard, grid: Grid, placed: Vec<Placed>) -> Result<Self, String> {
         let translations = Translations::new();
-        let (given, note, title) = (Vec::new(), None, String::new());
-        let mut variant = Self { board, grid, placed, given, note, title, translations };
+        let (given, note, title, presentation) = (Vec::new(), None, String::new(), None);
+        let mut variant = Self { board, grid, placed, given, note, title, presentation, translations };
         variant.check_size()?;
         variant.note = variant.broken(&variant.grid).map(|(placed, _)| {
-            format!("the digits that are given break the clue `{}`", variant.line(placed))
+            format!("the digits that are given break the clue `{}`", variant.words(placed))
         });
         if let Some((placed, least, most)) = variant.sum_out_of_reach() {
-            let line = variant.line(placed);
-            variant.note = Some(format!("expected a sum from {least} to {most} in the clue `{line}`"));
+            let words = variant.words(placed);
+            variant.note = Some(format!("expected a sum from {least} to {most} in the clue `{words}`"));
         }
         Ok(variant)
+    }
+
+    fn presented(self, presentation: Option<Arc<dyn Presentation>>) -> Self {
+        Self { presentation, ..self }
+    }
+
+    fn is_blocked(&self, cell: usize) -> bool {
+        self.presentation.as_ref().is_some_and(|presentation| presentation.is_blocked(cell))
     }
 
     fn titled<'t>(mut self, title: Option<&'t str>, author: Option<&'t str>) -> Self {
@@ -164,11 +181,11 @@ impl Variant {
     /// Builds the same puzzle from the empty grid, with its digits as given options; returns `None`
     /// if a clue excludes one of these digits, or the exact cover is too large.
     fn opened(&self) -> Option<Self> {
-        let cells = 0..self.board.shape.cell_count();
+        let cells = (0..self.board.shape.cell_count()).filter(|&cell| !self.is_blocked(cell));
         let symbols: Vec<(u32, u32)> =
             cells.filter_map(|cell| Some((cell as u32, self.grid.symbol(cell)? as u32))).collect();
         let open = Self::new(self.board.clone(), self.emptied(), self.placed.clone());
-        let mut open = open.ok()?;
+        let mut open = open.ok()?.presented(self.presentation.clone());
         if !symbols.is_empty() {
             let placements = &open.build_small_cover().ok()?.placements;
             let option = |place| placements.binary_search(place).ok().map(OptionId::new);
@@ -183,7 +200,7 @@ impl Variant {
     fn emptied(&self) -> Grid {
         let mut empty = Grid::empty(Arc::clone(&self.board.shape), self.grid.style);
         for cell in 0..self.board.shape.cell_count() {
-            if self.grid.symbol(cell).is_none() {
+            if self.grid.symbol(cell).is_none() || self.is_blocked(cell) {
                 empty.set_candidates(cell, self.grid.candidates(cell));
             }
         }
@@ -191,7 +208,7 @@ impl Variant {
     }
 
     fn is_plain(&self) -> bool {
-        self.board.first == 1 && self.board.shape.is_square()
+        self.board.first == 1 && self.board.shape.is_square() && self.presentation.is_none()
     }
 
     fn marks(&self) -> Vec<u64> {
@@ -212,6 +229,12 @@ impl Variant {
         })
     }
 
+    /// Describes a clue in messages.
+    fn words(&self, placed: &Placed) -> String {
+        placed.words.as_ref().map_or_else(|| self.line(placed), |words| (**words).to_owned())
+    }
+
+    /// Writes a clue as a header line of a variant.
     fn line(&self, placed: &Placed) -> String {
         let line = format!("{}: {}", placed.rule.name, args::write(&self.board, &placed.args));
         line.trim_end().to_owned()
@@ -256,6 +279,9 @@ impl Variant {
 
     fn write(&self, filled: &Grid, number: u64, out: &mut String) {
         debug_assert!(!filled.is_full() || self.broken(filled).is_none(), "a solution meets all clues");
+        if let Some(presentation) = &self.presentation {
+            return presentation.write(filled, out);
+        }
         match self.is_plain() {
             true => self.grid.style.format.write_solution(&self.grid, filled, number, out),
             // Grid formats support neither other digits nor other shapes, so the header states
@@ -265,6 +291,11 @@ impl Variant {
     }
 
     fn sketched(&self, filled: &Grid) -> Picture {
+        if let Some(presentation) = &self.presentation {
+            let mut picture = presentation.draw(&BoardLook::new(filled, &self.grid));
+            picture.title(&*self.title);
+            return picture;
+        }
         let text = |symbol| (self.board.first + symbol as Digit).to_string();
         let mut picture = Picture::new();
         fill::draw(&self.board.shape, &mut picture, |cell| {
@@ -283,11 +314,11 @@ impl Variant {
 
 impl RuledGrid for Variant {
     fn rule_count(&self) -> usize {
-        self.placed.len()
+        self.placed.partition_point(|placed| !placed.is_of_kind)
     }
 
     fn rule_words(&self, clue: usize) -> String {
-        let line = self.line(&self.placed[clue]);
+        let line = self.words(&self.placed[clue]);
         line.strip_suffix(':').unwrap_or(&line).to_owned()
     }
 
@@ -302,8 +333,9 @@ impl RuledGrid for Variant {
     }
 
     fn rule_numbers(&self, clue: usize) -> Vec<i64> {
-        let Placed { rule, args, .. } = &self.placed[clue];
-        let [number] = args.values[..] else { return Vec::new() };
+        let Placed { rule, args, words, .. } = &self.placed[clue];
+        // The presentation of a kind draws the numbers of its text.
+        let ([number], None) = (&args.values[..], words) else { return Vec::new() };
         let (first, last) =
             (i64::from(*self.board.digits().start()), i64::from(*self.board.digits().end()));
         let (least, most) = match (rule.summands, args.groups.first()) {
@@ -311,7 +343,7 @@ impl RuledGrid for Variant {
             // Numbers of other rules are counts, digits, or sums of at most all digits.
             _ => (0, (first..=last).sum()),
         };
-        (least..=most).filter(|&other| other != number).collect()
+        (least..=most).filter(|other| other != number).collect()
     }
 
     fn with_number(
@@ -342,9 +374,11 @@ impl RuledGrid for Variant {
         for (cell, symbol) in placed.iter().filter_map(|&option| self.placed_by(option)) {
             grid.place(cell, symbol);
         }
-        let clues = clues.iter().map(|&clue| self.placed[clue].clone()).collect();
+        let of_kind = self.placed[self.rule_count()..].iter().cloned();
+        let clues = clues.iter().map(|&clue| self.placed[clue].clone()).chain(of_kind).collect();
         let made = budget::within(limits, || Self::new(self.board.clone(), grid, clues).ok())?;
-        Ok(made.map(|made| Box::new(made) as Box<dyn Puzzle>))
+        let presented = |made: Self| made.presented(self.presentation.clone());
+        Ok(made.map(|made| Box::new(presented(made)) as Box<dyn Puzzle>))
     }
 
     fn clue_networks(&self, limits: &Limits) -> Result<Vec<ClueNetwork>, Limit> {
@@ -386,11 +420,17 @@ impl Puzzle for Variant {
         for (cell, symbol) in clues.iter().filter_map(|&clue| self.placed_by(clue)) {
             grid.place(cell, symbol);
         }
-        native::write(self, &grid, out);
+        match &self.presentation {
+            Some(presentation) => presentation.write(&grid, out),
+            None => native::write(self, &grid, out),
+        }
         true
     }
 
     fn set_format(&mut self, format: &'static Format) -> Result<(), String> {
+        if self.presentation.is_some() {
+            return Err(format!("the format {} cannot hold the clues of this kind", format.name));
+        }
         if self.board.first != 1 {
             return Err(format!(
                 "the format {} cannot hold digits from {} on",
@@ -447,7 +487,7 @@ impl Puzzle for Variant {
     fn contradiction(&self) -> Option<(String, Vec<usize>)> {
         match self.broken(&self.grid) {
             Some((placed, cells)) => {
-                Some((format!("breaks the clue `{}`", self.line(placed)), cells.to_vec()))
+                Some((format!("breaks the clue `{}`", self.words(placed)), cells.to_vec()))
             }
             // If it depends on digits, other commands name the digits that can be left out.
             None => {

@@ -376,7 +376,7 @@ impl Variant {
         let sign = row.terms.first().or(row.of.first()).map_or(1, |term| term.1.signum());
         let mut words = String::from("the sums contradict each other: ");
         let name = |number: usize| match equations[number].source {
-            EquationSource::Clue(clue) => format!("`{}`", self.line(&self.placed[clue])),
+            EquationSource::Clue(clue) => format!("`{}`", self.words(&self.placed[clue])),
             EquationSource::Group(group) => {
                 let group = &self.board.shape.groups()[group];
                 format!("{} {}", group.kind.name(), group.number + 1)

@@ -68,6 +68,11 @@ impl Variant {
             return Some((ClueName { rule, number, group, name, noun, short, full }, part));
         };
         let (rule, noun, number) = (placed.rule.name, placed.rule.noun, place);
+        if let Some(words) = &placed.words {
+            let words = || (**words).to_owned();
+            let (group, name, short, full) = (None, words(), words(), words());
+            return Some((ClueName { rule, number, group, name, noun, short, full }, part));
+        }
         let text = args::write(&self.board, &placed.args);
         let cells = text.split(" = ").next().unwrap_or("");
         let words = |text: &str| format!("{noun} {text}").trim_end().to_owned();
@@ -164,6 +169,9 @@ impl SymbolGrid for Variant {
     }
 
     fn symbol_name(&self, symbol: usize) -> String {
+        if let Some(presentation) = &self.presentation {
+            return presentation.symbol(symbol);
+        }
         match self.board.first {
             1 if self.is_plain() => {
                 let character = self.grid.style.alphabet.character(symbol);

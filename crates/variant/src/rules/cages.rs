@@ -2,7 +2,7 @@
 
 use super::{Args, ClueList};
 use crate::board::VariantBoard;
-use crate::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
+use crate::clue::{Automaton, Clue, CluePart, Digit, WalkMeaning, are_different};
 use crate::sketch::{NumberFrame, Sketch};
 use puzzle::{Ink, Mark};
 
@@ -44,6 +44,28 @@ pub(super) fn sum(_: &VariantBoard, args: &Args) -> ClueList {
     let (cells, sum) = (&args.groups[0], args.values[0]);
     let parts = vec![CluePart::Sum(vec![(cells.clone(), 1)], sum)];
     Ok(vec![Clue::new(cells, move |digits| total(digits) == sum, parts)])
+}
+
+/// The clue becomes an automaton whose state is the product so far, which divides the number.
+pub(super) fn product(_: &VariantBoard, args: &Args) -> ClueList {
+    let (cells, product) = (&args.groups[0], args.values[0]);
+    let step = move |_, state: i64, digit: Digit| match (product, state * i64::from(digit)) {
+        // Every digit may follow a zero.
+        (0, after) => Some(i64::from(after != 0)),
+        (_, 0) => None,
+        (_, after) => (product % after == 0).then_some(after),
+    };
+    let walk = Automaton {
+        starts: vec![1],
+        step: Box::new(step),
+        is_end: Box::new(move |state| state == product),
+        meaning: None,
+    };
+    let is_right = move |digits: &[Digit]| {
+        let factors = digits.iter().map(|&digit| i64::from(digit));
+        factors.map(Some).reduce(|one, other| one?.checked_mul(other?)).flatten() == Some(product)
+    };
+    Ok(vec![Clue::new(cells, is_right, vec![CluePart::Automaton(cells.clone(), walk)])])
 }
 
 /// The clue becomes a sum with a factor for each cell.
@@ -177,6 +199,11 @@ pub(super) fn draw_sum(sketch: &mut Sketch<'_>, args: &Args) {
         sketch.cage(&args.groups[0], Ink::Answer, false, &sum);
         sketch.cage_key(Ink::Answer, "n");
     }
+}
+
+pub(super) fn draw_product(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.cage(&args.groups[0], Ink::Answer, false, &format!("{}\u{d7}", args.values[0]));
+    sketch.cage_key(Ink::Answer, "n\u{d7}");
 }
 
 pub(super) fn draw_equal_sums(sketch: &mut Sketch<'_>, args: &Args) {

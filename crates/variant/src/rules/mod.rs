@@ -13,6 +13,7 @@ mod lines;
 pub(super) mod machines;
 pub(super) mod pairs;
 mod ranks;
+mod sequences;
 mod sides;
 
 #[cfg(test)]
@@ -732,6 +733,42 @@ pub const RULES: &[Rule] = &[
         (0, 0),
         houses::flatmates,
     ),
+    rule(
+        "product",
+        "digits with that product; they may repeat",
+        "r1c1 r1c2 r2c1 = 12",
+        (1, 1, 1),
+        (1, 1),
+        cages::product,
+    )
+    .drawn(cages::draw_product),
+    rule(
+        "blocks",
+        "the runs of equal digits, without the least digit, in their order: a length and a digit in turns",
+        "row 1 = 2 3 1 5",
+        (1, 1, 1),
+        (0, ANY),
+        sequences::blocks,
+    )
+    .drawn(sequences::draw_blocks),
+    rule(
+        "no-three",
+        "no three neighbors are equal",
+        "r1c1 r2c2 r3c3 r4c4",
+        (1, 1, 3),
+        (0, 0),
+        sequences::no_three,
+    )
+    .drawn(sequences::draw_no_three),
+    rule(
+        "unlike",
+        "no two groups have the same digits in the same order",
+        "r1c1 r1c2 / r5c5 r5c6",
+        (2, ANY, 1),
+        (0, 0),
+        sequences::unlike,
+    )
+    .drawn(sequences::draw_unlike),
 ];
 
 /// Returns the rule called `name`.
