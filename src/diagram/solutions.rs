@@ -54,9 +54,10 @@ fn read(
         })?;
         return Ok(read_covers(puzzle, &covers));
     }
+    let may_be_grid = kind == variant::KIND.name;
     let mut kind = Some(kind.to_owned());
     let symbols = puzzle.as_symbols().filter(|_| puzzle.as_fill().is_none());
-    if symbols.is_some() && !names_kind(name, limits)? {
+    if symbols.is_some() && may_be_grid && !names_kind(name, limits)? {
         // Solutions of a variant are printed as plain grids if such a grid can hold them.
         kind = Some("latin".to_owned());
     }

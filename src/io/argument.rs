@@ -6,6 +6,7 @@ use std::path::Path;
 use farandole::stream::{Stream, StreamHints};
 use grid::format;
 use puzzle::PuzzleSource;
+use puzzle::board_text::GameId;
 use text::InputError;
 
 /// Minimum number of cells of a puzzle given on the command line: a grid of order 4. File names are
@@ -37,7 +38,8 @@ pub(crate) fn is_text(argument: &str) -> bool {
 /// argument is no valid puzzle.
 pub(crate) fn puzzle(argument: &str, hints: &StreamHints) -> Option<Result<Stream, InputError>> {
     let open = || Stream::open(Cursor::new(argument.to_owned()), hints);
-    if is_text(argument) {
+    let is_game_id = || hints.kind.is_some() && GameId::of(argument, &[]).is_some();
+    if is_text(argument) || is_game_id() {
         return Some(open());
     }
     let is_grid = hints.kind.is_none_or(|kind| matches!(kind.source, PuzzleSource::Grids { .. }));
