@@ -8,6 +8,7 @@
 //!
 //! ```text
 //! NAME            only problems whose name contains one of these
+//! --unseen        the families of `unseen.rs`, which no choice was tuned for, instead of the others
 //! --orders N      number of orders of each problem (5)
 //! --seconds S     stop each search after S seconds of wall time (20)
 //! --write FOLDER  write each problem in each order to FOLDER, and measure nothing
@@ -36,6 +37,7 @@ const GROWTH: f64 = 1.25;
 
 struct Plan {
     names: Vec<String>,
+    is_unseen: bool,
     orders: u64,
     seconds: f64,
     write: Option<PathBuf>,
@@ -79,7 +81,9 @@ fn main() -> ExitCode {
     println!("| problem | cover | by | median | worst | nodes: median | worst |");
     println!("|---|---|---|---:|---:|---:|---:|");
     let mut lines = Vec::new();
-    for case in suite::hard_cases() {
+    let seen = (!plan.is_unseen).then(suite::hard_cases).into_iter().flatten();
+    let unseen = plan.is_unseen.then(suite::unseen_hard_cases).into_iter().flatten();
+    for case in seen.chain(unseen) {
         let name = case.name();
         if !plan.names.is_empty() && !plan.names.iter().any(|wanted| name.contains(wanted.as_str())) {
             continue;
@@ -98,8 +102,15 @@ fn main() -> ExitCode {
 }
 
 fn plan() -> Result<Plan, String> {
-    let mut plan =
-        Plan { names: Vec::new(), orders: 5, seconds: 20.0, write: None, save: None, against: None };
+    let mut plan = Plan {
+        names: Vec::new(),
+        is_unseen: false,
+        orders: 5,
+        seconds: 20.0,
+        write: None,
+        save: None,
+        against: None,
+    };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut value = || args.next().ok_or_else(|| format!("expected a value behind {arg}"));
@@ -110,6 +121,7 @@ fn plan() -> Result<Plan, String> {
         match arg.as_str() {
             // `cargo bench` adds this argument.
             "--bench" => {}
+            "--unseen" => plan.is_unseen = true,
             "--orders" => plan.orders = number(value()?)?.ceil() as u64,
             "--seconds" => plan.seconds = number(value()?)?,
             "--write" => plan.write = Some(value()?.into()),

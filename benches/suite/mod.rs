@@ -3,7 +3,7 @@
 //! problem.
 //!
 //! The benchmarks count the covers of the problems of [`FAMILIES`] or of `unseen.rs`; for the
-//! problems of `hard.rs` they search for one cover.
+//! problems of `hard.rs`, and for the larger ones of `unseen.rs`, they search for one cover.
 //!
 //! A family is a function that builds a problem from numbers (sizes first, a random seed last),
 //! with an entry in [`FAMILIES`]. The function reads no files. The sizes are chosen so that the
@@ -175,7 +175,17 @@ fn cases_of(families: &'static [Family]) -> impl Iterator<Item = Case> {
 
 #[allow(dead_code, reason = "each bench has its own problems")]
 pub(crate) fn hard_cases() -> impl Iterator<Item = Case> {
-    hard::FAMILIES
+    hard_cases_of(hard::FAMILIES)
+}
+
+/// Hard problems of the families that nobody looks at while choosing a rule or a constant.
+#[allow(dead_code, reason = "each bench has its own problems")]
+pub(crate) fn unseen_hard_cases() -> impl Iterator<Item = Case> {
+    hard_cases_of(unseen::HARD)
+}
+
+fn hard_cases_of(families: &'static [Family]) -> impl Iterator<Item = Case> {
+    families
         .iter()
         .flat_map(|family| family.sizes.iter().map(move |size| Case { family, size, order: 1 }))
 }

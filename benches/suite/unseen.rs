@@ -33,6 +33,27 @@ pub(super) const FAMILIES: &[Family] = &[
     family("one of three", one_of_three, &[&[200, 124, 1], &[240, 150, 2], &[300, 190, 3]]),
 ];
 
+/// Larger problems of the same families, for the time to find one cover.
+pub(super) const HARD: &[Family] = &[
+    family("bent cubes", bent_cubes, &[&[6, 6, 6], &[10, 8, 3]]),
+    family("trihexes", trihexes, &[&[24, 24], &[18, 31]]),
+    family("difference families", difference_families, &[&[61, 5], &[73, 4], &[81, 5]]),
+    family("cycle decompositions", cycle_decompositions, &[&[9], &[10]]),
+    family("diagonal latin squares", diagonal_latin, &[&[10], &[13]]),
+    family("superqueens", superqueens, &[&[22], &[30]]),
+    family("orthogonal mates", orthogonal_mates, &[&[11], &[10]]),
+    family("connected parts", connected_parts, &[&[120, 180, 1], &[240, 330, 2]]),
+    family("perfect codes", perfect_codes, &[&[15]]),
+    family("edge colorings", edge_colorings, &[&[200, 1], &[600, 2]]),
+    family("jigsaw latin squares", jigsaw_latin, &[&[9, 2], &[14, 3]]),
+    family("magic squares", magic_squares, &[&[4, 4, 2]]),
+    family("wang tiles", wang_tiles, &[&[14, 14, 11, 1], &[20, 20, 10, 2]]),
+    family("sticks", sticks, &[&[6, 9], &[9, 12]]),
+    family("quadruple systems", quadruple_systems, &[&[14], &[16]]),
+    family("zero sums", zero_sums, &[&[25, 60, 1], &[26, 150, 2]]),
+    family("one of three", one_of_three, &[&[400, 250, 1], &[300, 195, 2]]),
+];
+
 fn fields(rows: usize, columns: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))
 }
