@@ -371,7 +371,8 @@ impl Solver {
                 let time = if is_first { reduction + choice.pages } else { COUNTS_SHARE * reduction };
                 counts.map_or(0.0, |(setup, node)| (time - setup) / node)
             }
-            Trial::Cells if is_first && choice.is_slow_to_begin => {
+            // Dancing cells take as long to build as `counts`.
+            Trial::Cells if is_first && choice.is_slow_to_begin && !choice.is_counts() => {
                 let arena = costs::CELLS_ENTRY * problem.entry_count() as f64;
                 let node = costs::CELLS_NODE + DIVE * choice.node_of_links;
                 let time = reduction + choice.pages - arena;

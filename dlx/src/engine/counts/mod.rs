@@ -2,10 +2,13 @@
 //! live options of all items are counted at once.
 //!
 //! A node of the search consists of the set of live options and the number of times each item may
-//! and must still be covered. Every item has a *mask*, the options that contain it. Every option
-//! has a *row*, the options compatible with it as far as this is known before the search. Choosing
-//! an option intersects the set with its row, and removes the mask of each item that reaches its
-//! upper bound.
+//! and must still be covered. Every item has a *mask*, the options that contain it. Choosing an
+//! option removes the mask of each item that reaches its upper bound, and the options that color a
+//! secondary item differently. If there are few options, each has a *row*, the options compatible
+//! with it as far as this is known before the search, and a choice intersects the set with its row.
+//!
+//! The set is *sparse*: a list names the words that are not empty, and passes visit only these
+//! words. So deeper nodes cost less.
 //!
 //! The *margin* of an item is the number of its live options minus the number that it still needs.
 //! An item with a negative margin is a dead end. An item with margin 0 takes all its options. The
@@ -14,17 +17,19 @@
 //! first option of the item in the cover, with its earlier options removed, or "no more" if the
 //! item has reached its lower bound. Each branch keeps a copy of the state.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1, Algorithm M for bounds and branches. With bounds, options of a
-//! covered item may stay alive, so the exclusions of a choice are not known before the search.
+//! Sources: Knuth, TAOCP 7.2.2.1, Algorithm M for bounds and branches; Demeulenaere et al.,
+//! "Compact-Table" (CP 2016), on sparse bit sets. With bounds, options of a covered item may stay
+//! alive, so the exclusions of a choice are not known before the search.
 //!
 //! Invariant: an option is alive exactly when it is compatible with all chosen options and no
 //! branch removed it. A node is a choice that is not a dead end. An update is a word of a mask.
 //!
-//! The cost of a node depends only on the size of the bit masks, so the engine suits small problems
-//! and refuses large ones.
+//! The cost of a node grows with the number of items times the number of live words, so the engine
+//! suits problems where an option excludes many others.
 
 mod tables;
 
+pub(crate) use self::tables::ROW_OPTIONS_MAX;
 use self::tables::{NO_MORE, State, Tables};
 use crate::bits::Leaf;
 use crate::limits::Limits;
@@ -35,7 +40,7 @@ use crate::search::{End, Engine, EngineSpec, Meter, Report, Unsupported, Visit};
 
 pub(crate) const SPEC: EngineSpec = EngineSpec {
     name: "counts",
-    summary: "one set of live options, counted by SIMD, for small problems with bounds",
+    summary: "one set of live options, counted by SIMD, for dense problems with bounds",
     build: |problem| Ok(Box::new(Counts::new(problem)?)),
 };
 
@@ -47,7 +52,8 @@ pub(crate) fn blocks(problem: &Problem) -> Option<usize> {
 
 /// The engine `counts`, which keeps all live options in one bit set.
 ///
-/// The tables take one bit per pair of option and item, and one bit per pair of options.
+/// The tables take two bits per pair of option and primary item, one per pair of option and color
+/// of a secondary item, and up to 4,096 options one bit per pair of options.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Counts};
@@ -96,8 +102,8 @@ impl Counts {
     /// Builds the tables of `problem`.
     ///
     /// # Errors
-    /// If there are more than 4096 options or 1024 primary items, or if the bit masks take more
-    /// than 256 KiB.
+    /// If there are more than 2^20 options or 1024 primary items, or if the masks take more than
+    /// 64 MiB.
     pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
         let tables = Tables::new(problem)?;
         Ok(Self {
@@ -345,9 +351,12 @@ mod tests {
                 };
                 let limits = Limits::new().nodes(20_000);
                 let expected = Links::new(&problem).count(&given, &limits);
-                for leaf in Leaf::all() {
+                for (leaf, has_rows) in Leaf::all().flat_map(|leaf| [(leaf, true), (leaf, false)]) {
                     let mut counts = Counts::new(&problem).unwrap();
                     counts.leaf = leaf;
+                    if !has_rows {
+                        counts.tables.drop_rows();
+                    }
                     let report = counts.count(&given, &limits.clone().nodes(40_000));
                     if expected.end == End::Exhausted {
                         assert_eq!(
@@ -358,11 +367,52 @@ mod tests {
                         );
                         found += report.solutions;
                     }
-                    assert!(counts.is_at_rest(&problem));
+                    assert_eq!(counts.is_at_rest(&problem), has_rows);
                 }
             }
         }
         assert!(found > 1000, "there were covers: {found}");
+    }
+
+    #[test]
+    fn many_options_are_counted_without_rows() {
+        let mut random = Random::new(7);
+        let mut builder = ProblemBuilder::new();
+        let mut items: Vec<_> =
+            (0..32).map(|item| builder.primary(&format!("i{item}")).unwrap()).collect();
+        let marks = ["s", "t"].map(|name| builder.secondary(name).unwrap());
+        let colors = ["red", "green", "blue"].map(|name| builder.color(name).unwrap());
+        for option in 0..4200 {
+            random.shuffle(&mut items);
+            let mut entries: Vec<Entry> = items[..8].iter().map(|&item| item.into()).collect();
+            match option % 7 {
+                0 => entries.push(marks[1].into()),
+                1 | 2 => entries.push(marks[0].with(colors[random.below(3)])),
+                3 => entries.push(marks[1].with(colors[0])),
+                _ => {}
+            }
+            builder.option(entries).unwrap();
+        }
+        let problem = builder.build();
+        let expected = Links::new(&problem).count(&[], &Limits::new());
+        assert!(expected.solutions > 0);
+        let mut counts = Counts::new(&problem).unwrap();
+        for leaf in Leaf::all() {
+            counts.leaf = leaf;
+            assert_eq!(counts.count(&[], &Limits::new()).count(), expected.count());
+            assert!(counts.is_at_rest(&problem));
+        }
+        let mut cover = Vec::new();
+        counts.search(&[], &Limits::new().solutions(1), &mut |found| {
+            cover = found.to_vec();
+            std::ops::ControlFlow::Break(())
+        });
+        assert_eq!(crate::trust::verify(&problem, &[], &cover), Ok(()));
+        let report = counts.count(&cover, &Limits::new());
+        assert_eq!(report.count(), Some(1), "a cover is given");
+        assert_eq!(counts.count(&[cover[0], OptionId::new(0)], &Limits::new()).solutions, {
+            Links::new(&problem).count(&[cover[0], OptionId::new(0)], &Limits::new()).solutions
+        });
     }
 
     #[test]
@@ -401,8 +451,9 @@ mod tests {
             }
             Counts::new(&builder.build()).map(|_| ()).unwrap_err().to_string()
         };
-        assert_eq!(refused(1, 4097), "the engine does not support more than 4096 options");
-        assert_eq!(refused(1025, 1), "the engine does not support more than 1024 primary items");
-        assert_eq!(refused(1024, 4096), "the engine does not support masks of more than 256 KiB");
+        let expected = "the engine does not support ";
+        assert_eq!(refused(1, (1 << 20) + 1), format!("{expected}more than a million options"));
+        assert_eq!(refused(1025, 1), format!("{expected}more than 1024 primary items"));
+        assert_eq!(refused(1024, 300_000), format!("{expected}masks of more than 64 MiB"));
     }
 }

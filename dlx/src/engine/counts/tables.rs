@@ -17,10 +17,17 @@ type LaneNumbers = [i32; LANES];
 struct MaskWords([u32; LANES]);
 
 const WORD: usize = u32::BITS as usize;
-const OPTION_MAX: usize = 4096;
+/// Largest number of options, so that the index of a word fits into a `u16` and a margin into a
+/// scan key.
+const OPTION_MAX: usize = 1 << 20;
 const ITEM_MAX: usize = 1 << ITEM_BITS;
-const BLOCK_MAX: usize = (256 << 10) / size_of::<MaskWords>();
-const WORD_MAX: usize = OPTION_MAX / WORD;
+/// Memory limit of all masks (bytes).
+const BYTES_MAX: usize = 64 << 20;
+/// Up to this number of options, each option has a row. All rows then take at most 2 MiB.
+pub(crate) const ROW_OPTIONS_MAX: usize = 4096;
+/// A pass visits only the live words if there are fewer than one in this many words. Otherwise it
+/// visits all words in order, which the processor does several at a time.
+const SPARSE: usize = 8;
 /// Number of bits of a scan key that store the item. The higher bits of a key store the margin of
 /// the item.
 const ITEM_BITS: u32 = 10;
@@ -36,12 +43,19 @@ pub(super) struct Tables {
     option_count: usize,
     /// The masks of each group of items, one block per word.
     masks: Vec<MaskWords>,
-    item_masks: Vec<u32>,
-    /// For each option, the other options that are compatible with it, word by word.
+    /// The masks of the primary items, then the masks of the *classes*. A class is a secondary item
+    /// with one of its colors, or without color; its mask has the options that exclude the options
+    /// of the class.
+    sets: Vec<u32>,
+    /// For each option, the other options that are compatible with it, word by word. Empty if there
+    /// are many options.
     rows: Vec<u32>,
     /// The primary items of each option. Items with an upper bound above 1 come first.
     spans: Vec<ItemSpan>,
     items: Vec<u16>,
+    /// The masks of the classes of each option, as indices of sets; and the end of each option's.
+    classes: Vec<u32>,
+    class_ends: Vec<usize>,
     slack: Vec<LaneNumbers>,
     root: State,
 }
@@ -55,20 +69,31 @@ struct ItemSpan {
     end: usize,
 }
 
+/// The live options, and how often each item may still be covered.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct State {
+    /// One bit per option. Words that are not in `live` are out of date.
     alive: Vec<u32>,
+    /// The words that have live options, in order. Some of them may have become empty.
+    live: Vec<u16>,
     left: Vec<LaneNumbers>,
 }
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        Self { alive: self.alive.clone(), left: self.left.clone() }
+        Self { alive: self.alive.clone(), live: self.live.clone(), left: self.left.clone() }
     }
 
     fn clone_from(&mut self, other: &Self) {
-        self.alive.clone_from(&other.alive);
-        self.left.clone_from(&other.left);
+        if other.is_sparse() {
+            for &word in &other.live {
+                self.alive[usize::from(word)] = other.alive[usize::from(word)];
+            }
+        } else {
+            self.alive.copy_from_slice(&other.alive);
+        }
+        self.live.clone_from(&other.live);
+        self.left.copy_from_slice(&other.left);
     }
 }
 
@@ -80,24 +105,54 @@ impl State {
     pub(super) fn left(&self, item: usize) -> i32 {
         self.left.as_flattened()[item]
     }
+
+    fn is_sparse(&self) -> bool {
+        SPARSE * self.live.len() < self.alive.len()
+    }
+
+    #[inline]
+    fn remove(&mut self, mask: &[u32]) {
+        if self.is_sparse() {
+            for &word in &self.live {
+                self.alive[usize::from(word)] &= !mask[usize::from(word)];
+            }
+        } else {
+            self.alive.iter_mut().zip(mask).for_each(|(alive, mask)| *alive &= !mask);
+        }
+    }
+
+    /// Takes the words without live options out of `live`.
+    #[inline]
+    fn drop_empty(&mut self) {
+        let mut count = 0;
+        for place in 0..self.live.len() {
+            let word = self.live[place];
+            self.live[count] = word;
+            count += usize::from(self.alive[usize::from(word)] != 0);
+        }
+        self.live.truncate(count);
+    }
 }
 
 impl Tables {
-    /// Returns the number of blocks per bit mask.
+    /// Returns the number of blocks of the masks of all items.
     ///
     /// # Errors
     /// If `problem` is too large.
     pub(super) fn blocks(problem: &Problem) -> Result<usize, Unsupported> {
         let [options, items] = [problem.option_count(), problem.primary_count()];
         if options > OPTION_MAX {
-            return Err(Unsupported::new("more than 4096 options"));
+            return Err(Unsupported::new("more than a million options"));
         }
         if items > ITEM_MAX {
             return Err(Unsupported::new("more than 1024 primary items"));
         }
-        let blocks = options.div_ceil(WORD) * items.div_ceil(LANES);
-        if blocks > BLOCK_MAX {
-            return Err(Unsupported::new("masks of more than 256 KiB"));
+        let words = options.div_ceil(WORD);
+        let blocks = words * items.div_ceil(LANES);
+        let classes = (problem.item_count() - items) * (1 + problem.color_count());
+        let sets = items + classes.min(problem.entry_count());
+        if blocks * size_of::<MaskWords>() + sets * words * size_of::<u32>() > BYTES_MAX {
+            return Err(Unsupported::new("masks of more than 64 MiB"));
         }
         Ok(blocks)
     }
@@ -118,12 +173,18 @@ impl Tables {
             words,
             option_count: problem.option_count(),
             masks: vec![MaskWords([0; LANES]); groups * words],
-            item_masks: vec![0; bounds.len() * words],
+            sets: vec![0; bounds.len() * words],
             rows: Vec::new(),
             spans: Vec::with_capacity(problem.option_count()),
             items: Vec::new(),
+            classes: Vec::new(),
+            class_ends: Vec::with_capacity(problem.option_count()),
             slack: vec![[0; LANES]; groups],
-            root: State { alive: vec![0; words], left: vec![[0; LANES]; groups] },
+            root: State {
+                alive: vec![0; words],
+                live: (0..words as u16).collect(),
+                left: vec![[0; LANES]; groups],
+            },
         };
         let count_max = OPTION_MAX as u32;
         for (item, of_item) in bounds.iter().enumerate() {
@@ -145,47 +206,81 @@ impl Tables {
                 let (word, bit) = (option.index() / WORD, bit(option.index()));
                 tables.root.alive[word] |= bit;
                 for item in items {
-                    tables.item_masks[item * words + word] |= bit;
+                    tables.sets[item * words + word] |= bit;
                     tables.masks[item / LANES * words + word].0[item % LANES] |= bit;
                 }
             }
         }
-        tables.fill_rows(problem, &bounds, &numbers);
+        tables.add_classes(problem);
+        if problem.option_count() <= ROW_OPTIONS_MAX {
+            tables.fill_rows();
+        }
         Ok(tables)
     }
 
-    /// Builds the rows. The row of an option excludes the option itself, the other options of its
-    /// items with an upper bound of 1, and options that color a secondary item differently.
-    fn fill_rows(&mut self, problem: &Problem, bounds: &[Bounds], numbers: &[Option<usize>]) {
+    /// Adds the masks of the classes.
+    fn add_classes(&mut self, problem: &Problem) {
         let words = self.words;
-        self.rows.resize(problem.option_count() * words, u32::MAX);
         let mut options_of = vec![Vec::new(); problem.item_count()];
         for option in problem.options() {
-            self.rows[option.index() * words + option.index() / WORD] &= !bit(option.index());
-            for entry in problem.option(option) {
-                options_of[entry.item.index()].push((entry.color, option));
+            for entry in problem.option(option).iter().filter(|entry| !problem.is_primary(entry.item)) {
+                options_of[entry.item.index()].push((entry.color.map(Color::number), option.index()));
             }
         }
-        let (mut all, mut others) = (vec![0; words], vec![0; words]);
-        for (options, number) in options_of.iter_mut().zip(numbers) {
-            if number.is_some_and(|item| bounds[item].high > 1) {
-                continue;
-            }
+        let mut classes_of = vec![Vec::new(); problem.option_count()];
+        let mut all = vec![0; words];
+        for options in &mut options_of {
             all.fill(0);
-            options.iter().for_each(|(_, option)| all[option.index() / WORD] |= bit(option.index()));
-            options.sort_unstable_by_key(|&(color, option)| (color.map(Color::number), option));
-            for same in options.chunk_by(|(color, _), (next, _)| color == next) {
-                others.copy_from_slice(&all);
-                if number.is_none() && same[0].0.is_some() {
-                    same.iter()
-                        .for_each(|(_, option)| others[option.index() / WORD] &= !bit(option.index()));
+            options.iter().for_each(|&(_, option)| all[option / WORD] |= bit(option));
+            options.sort_unstable();
+            for class in options.chunk_by(|(color, _), (next, _)| color == next) {
+                if class[0].0.is_some() && class.len() == options.len() {
+                    continue;
                 }
-                for (_, option) in same {
-                    let row = &mut self.rows[option.index() * words..][..words];
-                    row.iter_mut().zip(&others).for_each(|(row, others)| *row &= !others);
+                let start = self.sets.len();
+                self.sets.extend_from_slice(&all);
+                for &(color, option) in class {
+                    classes_of[option].push((start / words) as u32);
+                    if color.is_some() {
+                        self.sets[start + option / WORD] &= !bit(option);
+                    }
                 }
             }
         }
+        for classes in classes_of {
+            self.classes.extend(classes);
+            self.class_ends.push(self.classes.len());
+        }
+    }
+
+    /// Builds the rows. The row of an option excludes the option itself, the other options of its
+    /// items with an upper bound of 1, and the masks of its classes.
+    fn fill_rows(&mut self) {
+        let words = self.words;
+        let mut rows = vec![u32::MAX; self.option_count * words];
+        for (option, row) in rows.chunks_exact_mut(words).enumerate() {
+            row[option / WORD] &= !bit(option);
+            for set in self.excluded(option) {
+                row.iter_mut().zip(self.mask(set)).for_each(|(row, mask)| *row &= !mask);
+            }
+        }
+        self.rows = rows;
+    }
+
+    /// Returns the indices of the sets that `option` excludes: its items with an upper bound of 1,
+    /// and its classes.
+    #[inline]
+    fn excluded(&self, option: usize) -> impl Iterator<Item = usize> + '_ {
+        let ItemSpan { once, end, .. } = self.spans[option];
+        let start = option.checked_sub(1).map_or(0, |before| self.class_ends[before]);
+        let classes = &self.classes[start..self.class_ends[option]];
+        let items = self.items[once..end].iter().map(|&item| usize::from(item));
+        items.chain(classes.iter().map(|&class| class as usize))
+    }
+
+    #[cfg(test)]
+    pub(super) fn drop_rows(&mut self) {
+        self.rows.clear();
     }
 
     pub(super) fn option_count(&self) -> usize {
@@ -197,79 +292,69 @@ impl Tables {
     }
 
     pub(super) fn scan_work(&self) -> u64 {
-        self.item_masks.len() as u64
+        (self.masks.len() * LANES) as u64
     }
 
     pub(super) fn go_together(&self, option: OptionId, other: OptionId) -> bool {
-        self.rows[option.index() * self.words + other.index() / WORD] & bit(other.index()) != 0
+        let (word, bit) = (other.index() / WORD, bit(other.index()));
+        option != other && self.excluded(option.index()).all(|set| self.mask(set)[word] & bit == 0)
     }
 
     #[inline]
-    fn mask(&self, item: usize) -> &[u32] {
-        &self.item_masks[item * self.words..][..self.words]
-    }
-
-    #[inline]
-    pub(super) fn choose(&self, state: &mut State, option: u32) -> bool {
-        for (alive, row) in state.alive.iter_mut().zip(self.row(option)) {
-            *alive &= row;
-        }
-        self.cover(state, option)
+    fn mask(&self, set: usize) -> &[u32] {
+        &self.sets[set * self.words..][..self.words]
     }
 
     #[inline]
     pub(super) fn choose_from(&self, from: &State, state: &mut State, option: u32) {
-        for ((alive, from), row) in state.alive.iter_mut().zip(&from.alive).zip(self.row(option)) {
-            *alive = from & row;
+        state.clone_from(from);
+        self.choose(state, option);
+    }
+
+    /// Chooses `option`. Returns `false` if an item exceeds its upper bound.
+    #[inline]
+    pub(super) fn choose(&self, state: &mut State, option: u32) -> bool {
+        let option = option as usize;
+        if self.rows.is_empty() {
+            state.take_off(option as u32);
+            self.excluded(option).for_each(|set| state.remove(self.mask(set)));
+        } else {
+            let row = &self.rows[option * self.words..][..self.words];
+            state.alive.iter_mut().zip(row).for_each(|(alive, row)| *alive &= row);
         }
-        state.left.copy_from_slice(&from.left);
-        self.cover(state, option);
-    }
-
-    #[inline(always)]
-    fn row(&self, option: u32) -> &[u32] {
-        &self.rows[option as usize * self.words..][..self.words]
-    }
-
-    /// Decrements the remaining upper bounds of the items of `option`. Returns `false` if an item
-    /// exceeds its upper bound.
-    #[inline(always)]
-    fn cover(&self, state: &mut State, option: u32) -> bool {
-        let ItemSpan { start, once, end } = self.spans[option as usize];
+        let ItemSpan { start, once, end } = self.spans[option];
         let mut fits = true;
-        for &item in &self.items[start..once] {
+        for (place, &item) in self.items[start..end].iter().enumerate() {
             let left = &mut state.left.as_flattened_mut()[usize::from(item)];
             *left -= 1;
             fits &= *left >= 0;
-            if *left == 0 {
-                for (alive, mask) in state.alive.iter_mut().zip(self.mask(item.into())) {
-                    *alive &= !mask;
-                }
+            if *left == 0 && start + place < once {
+                state.remove(self.mask(item.into()));
             }
         }
-        for &item in &self.items[once..end] {
-            let left = &mut state.left.as_flattened_mut()[usize::from(item)];
-            *left -= 1;
-            fits &= *left >= 0;
-        }
+        state.drop_empty();
         fits
     }
 
     pub(super) fn first(&self, state: &State, item: usize) -> u32 {
-        let mut words = state.alive.iter().zip(self.mask(item)).map(|(alive, mask)| alive & mask);
-        let word = words.position(|word| word != 0).unwrap_or(0);
-        let bits = state.alive[word] & self.mask(item)[word];
-        (word * WORD) as u32 + bits.trailing_zeros()
+        self.options_of(state, item).next().unwrap_or(NO_MORE)
     }
 
     pub(super) fn list(&self, state: &State, item: usize, choices: &mut Vec<u32>) {
-        for (word, (alive, mask)) in state.alive.iter().zip(self.mask(item)).enumerate() {
-            let mut bits = alive & mask;
-            while bits != 0 {
-                choices.push((word * WORD) as u32 + bits.trailing_zeros());
-                bits &= bits - 1;
-            }
-        }
+        choices.extend(self.options_of(state, item));
+    }
+
+    /// Returns the live options of `item` in order of definition.
+    fn options_of<'t>(&'t self, state: &'t State, item: usize) -> impl Iterator<Item = u32> + 't {
+        let mask = self.mask(item);
+        state.live.iter().flat_map(move |&word| {
+            let mut bits = state.alive[usize::from(word)] & mask[usize::from(word)];
+            std::iter::from_fn(move || {
+                let next = (bits != 0).then(|| bits.trailing_zeros());
+                bits &= bits.wrapping_sub(1);
+                next.map(|bit| u32::from(word) * WORD as u32 + bit)
+            })
+        })
     }
 
     /// Returns the first item of least margin and its margin, or `NO_MORE` as margin if no item is
@@ -292,17 +377,11 @@ impl Tables {
 
     #[inline(always)]
     fn count(&self, state: &State) -> Option<(usize, u32)> {
-        let mut live = [0; WORD_MAX];
-        let mut live_count = 0;
-        for (word, &alive) in state.alive.iter().enumerate() {
-            live[live_count] = word as u16;
-            live_count += usize::from(alive != 0);
-        }
         let mut least = [INACTIVE; LANES];
         let groups = self.masks.chunks_exact(self.words).zip(state.left.iter().zip(&self.slack));
         for (group, (masks, (left, slack))) in groups.enumerate() {
             let mut counts = [0; LANES];
-            for &word in &live[..live_count] {
+            for &word in &state.live {
                 let alive = state.alive[usize::from(word)];
                 for (count, mask) in counts.iter_mut().zip(&masks[usize::from(word)].0) {
                     *count += (mask & alive).count_ones() as i32;
