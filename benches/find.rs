@@ -78,8 +78,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    println!("| problem | cover | by | median | worst | nodes: median | worst |");
-    println!("|---|---|---|---:|---:|---:|---:|");
+    if plan.write.is_none() {
+        println!("| problem | cover | by | median | worst | nodes: median | worst |");
+        println!("|---|---|---|---:|---:|---:|---:|");
+    }
     let mut lines = Vec::new();
     let seen = (!plan.is_unseen).then(suite::hard_cases).into_iter().flatten();
     let unseen = plan.is_unseen.then(suite::unseen_hard_cases).into_iter().flatten();
@@ -94,7 +96,9 @@ fn main() -> ExitCode {
             None => lines.push(measure(&name, problems, &plan)),
         }
     }
-    summarize(&lines);
+    if plan.write.is_none() {
+        summarize(&lines);
+    }
     if let Some(path) = &plan.save {
         Record::new(lines.clone()).write(path);
     }

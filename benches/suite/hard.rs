@@ -34,6 +34,7 @@ pub(super) const FAMILIES: &[Family] = &[
     family("golfers", sets::golfers, &[&[5, 3, 6], &[5, 3, 7], &[5, 4, 5]]),
     family("timetables", sets::timetables, &[&[12, 14, 12, 20, 1], &[15, 15, 15, 15, 2]]),
     family("designs", sets::designs, &[&[19], &[25]]),
+    family("difference families", sets::difference_families, &[&[61, 5], &[73, 4], &[81, 5]]),
     family(
         "random",
         sets::random,

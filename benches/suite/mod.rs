@@ -100,6 +100,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("crews", sets::crews, &[&[40, 500, 1], &[50, 300, 2], &[100, 400, 3]]),
     family("trains", sets::trains, &[&[8, 16, 1], &[7, 14, 2], &[10, 10, 3]]),
     family("designs", sets::designs, &[&[13]]),
+    family("difference families", sets::difference_families, &[&[37, 3], &[61, 4], &[31, 3]]),
     family("big option", sets::big_option, &[&[400, 1], &[1500, 2], &[3000, 3]]),
     family("dense", sets::dense, &[&[60, 4000, 18, 1], &[100, 10_000, 20, 2], &[40, 2000, 10, 3]]),
     family("wide", sets::dense, &[&[2000, 500, 400, 1], &[5000, 1000, 400, 2]]),

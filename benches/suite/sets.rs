@@ -202,6 +202,44 @@ pub(super) fn designs(size: &[usize]) -> Problem {
     draft.done()
 }
 
+/// Difference families: blocks whose differences are all residues except 0, each once.
+pub(super) fn difference_families(size: &[usize]) -> Problem {
+    let &[modulus, length] = size else { unreachable!("two numbers") };
+    let mut draft = Draft::default();
+    let mut block = vec![0];
+    fn extend(draft: &mut Draft, block: &mut Vec<usize>, modulus: usize, length: usize) {
+        let mut seen = BTreeSet::new();
+        for (&low, &high) in block
+            .iter()
+            .enumerate()
+            .flat_map(|(place, high)| block[..place].iter().map(move |l| (l, high)))
+        {
+            let difference = (high - low).min(modulus - high + low);
+            if 2 * difference == modulus || !seen.insert(difference) {
+                return;
+            }
+        }
+        if block.len() < length {
+            for next in block[block.len() - 1] + 1..modulus {
+                block.push(next);
+                extend(draft, block, modulus, length);
+                block.pop();
+            }
+            return;
+        }
+        // Of the translations of a block, one is added: the one whose first gap is the largest.
+        let gaps: Vec<usize> = (0..length)
+            .map(|place| (block[(place + 1) % length] + modulus - block[place]) % modulus)
+            .collect();
+        if gaps.iter().max() == Some(&gaps[0]) {
+            let names: Vec<_> = seen.iter().map(usize::to_string).collect();
+            draft.option(&names.join(" "));
+        }
+    }
+    extend(&mut draft, &mut block, modulus, length);
+    draft.done()
+}
+
 /// A ring where each option covers two neighbors, some random triples, and one option that covers
 /// all but 40 items.
 pub(super) fn big_option(size: &[usize]) -> Problem {

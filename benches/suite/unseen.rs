@@ -16,7 +16,7 @@ use super::{Draft, Family, family};
 pub(super) const FAMILIES: &[Family] = &[
     family("bent cubes", bent_cubes, &[&[4, 4, 3], &[6, 4, 2], &[8, 5, 2]]),
     family("trihexes", trihexes, &[&[6, 9], &[9, 9], &[8, 12]]),
-    family("difference families", difference_families, &[&[37, 3], &[61, 4], &[31, 3]]),
+    family("strong starters", strong_starters, &[&[21], &[19], &[23]]),
     family("cycle decompositions", cycle_decompositions, &[&[7], &[8]]),
     family("diagonal latin squares", diagonal_latin, &[&[7], &[6]]),
     family("superqueens", superqueens, &[&[15], &[14], &[16]]),
@@ -37,7 +37,7 @@ pub(super) const FAMILIES: &[Family] = &[
 pub(super) const HARD: &[Family] = &[
     family("bent cubes", bent_cubes, &[&[6, 6, 6], &[10, 8, 3]]),
     family("trihexes", trihexes, &[&[24, 24], &[18, 31]]),
-    family("difference families", difference_families, &[&[61, 5], &[73, 4], &[81, 5]]),
+    family("strong starters", strong_starters, &[&[45], &[61]]),
     family("cycle decompositions", cycle_decompositions, &[&[9], &[10]]),
     family("diagonal latin squares", diagonal_latin, &[&[10], &[13]]),
     family("superqueens", superqueens, &[&[22], &[30]]),
@@ -91,41 +91,17 @@ fn trihexes(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Difference families: blocks whose differences are all residues except 0, each once.
-fn difference_families(size: &[usize]) -> Problem {
-    let &[modulus, length] = size else { unreachable!("two numbers") };
+/// Strong starters: partitions of the residues except 0 into pairs with different differences and
+/// different sums, of which none is 0.
+fn strong_starters(size: &[usize]) -> Problem {
+    let modulus = size[0];
     let mut draft = Draft::default();
-    let mut block = vec![0];
-    fn extend(draft: &mut Draft, block: &mut Vec<usize>, modulus: usize, length: usize) {
-        let mut seen = BTreeSet::new();
-        for (&low, &high) in block
-            .iter()
-            .enumerate()
-            .flat_map(|(place, high)| block[..place].iter().map(move |l| (l, high)))
-        {
+    for (low, high) in (1..modulus).flat_map(|high| (1..high).map(move |low| (low, high))) {
+        if low + high != modulus {
             let difference = (high - low).min(modulus - high + low);
-            if 2 * difference == modulus || !seen.insert(difference) {
-                return;
-            }
-        }
-        if block.len() < length {
-            for next in block[block.len() - 1] + 1..modulus {
-                block.push(next);
-                extend(draft, block, modulus, length);
-                block.pop();
-            }
-            return;
-        }
-        // Of the translations of a block, one is added: the one whose first gap is the largest.
-        let gaps: Vec<usize> = (0..length)
-            .map(|place| (block[(place + 1) % length] + modulus - block[place]) % modulus)
-            .collect();
-        if gaps.iter().max() == Some(&gaps[0]) {
-            let names: Vec<_> = seen.iter().map(usize::to_string).collect();
-            draft.option(&names.join(" "));
+            draft.option(&format!("{low} {high} d{difference} ?s{}", (low + high) % modulus));
         }
     }
-    extend(&mut draft, &mut block, modulus, length);
     draft.done()
 }
 
