@@ -11,8 +11,10 @@
 import importlib
 from typing import Any
 
-from . import shards, sudoku
+from . import answers, shards, sudoku
+from ._commands import ask, questions
 from ._farandole import __version__
+from ._generate import generate
 from ._questions import Candidate, Candidates, Estimate
 from .errors import Interrupted, LimitReached, ParseError
 from .problem import Cover, Problem
@@ -32,7 +34,11 @@ __all__ = [
     "Puzzle",
     "Solution",
     "__version__",
+    "answers",
+    "ask",
+    "generate",
     "puzzle",
+    "questions",
     "read_file",
     "read_text",
     "shards",

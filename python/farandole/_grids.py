@@ -6,6 +6,7 @@ numbers and texts with one grid per line go to the private module as one block o
 
 from __future__ import annotations
 
+import importlib
 import math
 import operator
 import re
@@ -37,7 +38,10 @@ _CELL_TYPES = {int, str, float, type(None)}
 #: Spaced cells; five of them are nine characters, too.
 _SPACED = re.compile(r"(\S )+\S")
 _EXPECTED = "expected a digit 1-9 or a blank such as `.`"
-_OTHER_SIZES = '`farandole.puzzle("sudoku", grid)` takes other sizes'
+_OTHER_SIZES = "`solve` and `count` take other sizes, one grid at a time"
+#: The sizes of grids of other orders than 9: rows, and cells in one line.
+_OTHER_ORDERS = {4, 6, 8, 10, 12, 14, 15, 16, 18, 20, 21, 24, 25}
+_OTHER_LENGTHS = {order**2 for order in _OTHER_ORDERS}
 _MANY = "`solve_many` and `count_many` take several grids"
 
 
@@ -63,12 +67,16 @@ def one(grid: Any) -> Block:
     """Takes one grid."""
     if type(grid) is str and len(grid) == 81 and "\n" not in grid and " " not in grid:
         return Block(grid.encode("utf-8", "surrogatepass"), True, _line_or_none, _same)
-    if _is_numbers(grid):
-        return _numbers(grid, is_one=True)
     if isinstance(grid, (str, bytes, bytearray)):
         text = _stripped(grid)
         if "\n" in text and _nine_lines(text) is None or text.startswith(("[", "{", "http")):
             return _other_format(grid, text)
+        if len(text) != 81 and len(text) in _OTHER_LENGTHS:
+            return _other_format(grid, text)
+    elif _order(grid) in _OTHER_ORDERS:
+        return _other_order(grid)
+    elif _is_numbers(grid):
+        return _numbers(grid, is_one=True)
     try:
         line, make = _read(grid)
     except TypeError as error:
@@ -117,18 +125,20 @@ def _nine_lines(text: str) -> list[str] | None:
 
 
 def _other_format(grid: Any, text: str) -> Block:
-    """Reads a grid in any format of the program."""
-    try:
-        core = Core.read(text.encode(), Hints("sudoku"), Limits())
-    except ParseError as error:
-        if "found more" in error.message:
-            raise ParseError(f"{error.message}: {_MANY}") from None
-        raise
+    """Reads a grid in any format of the program, of any size and with any rules."""
+    texts = Texts(text.encode("utf-8", "surrogatepass"), Hints(), Limits())
+    core = texts.next()
+    if texts.kind() not in ("sudoku", "variant"):
+        # Without a line that names the kind, a text may be read as another one.
+        texts = Texts(text.encode("utf-8", "surrogatepass"), Hints("sudoku"), Limits())
+        core = texts.next()
+    if core is None:
+        raise ParseError("expected a grid, found nothing")
+    if texts.next() is not None:
+        raise ParseError(f"expected one puzzle, found more: {_MANY}")
     note = core.note()
     if note is not None:
         warnings.warn(note, stacklevel=4)
-    if core.sizes()[:2] != (324, 0):
-        raise ParseError(f"expected a 9x9 grid without further rules, found another: {_OTHER_SIZES} and rules")
     is_text = isinstance(grid, str)
 
     def answer(solved: bytes) -> Any:
@@ -136,6 +146,59 @@ def _other_format(grid: Any, text: str) -> Block:
         return None if not shown else shown.decode() if is_text else shown
 
     return Block(b"", True, answer, _same, core=core)
+
+
+def _order(grid: Any) -> int:
+    """Returns the number of rows of a list, an array or a table of rows or of cells, and 0 for anything else."""
+    shape = getattr(grid, "shape", None)
+    if isinstance(shape, tuple):
+        if len(shape) == 1 and shape[0] in _OTHER_LENGTHS and library(grid) == "numpy":
+            return math.isqrt(shape[0])
+        return int(shape[0]) if len(shape) == 2 and shape[0] == shape[1] else 0
+    if not isinstance(grid, (list, tuple)) or len(grid) == 9:
+        return 0
+    if len(grid) in _OTHER_LENGTHS and all(_is_cell(cell, 3) for cell in grid):
+        return math.isqrt(len(grid))
+    return len(grid) if all(hasattr(row, "__len__") and len(row) == len(grid) for row in grid) else 0
+
+
+def _other_order(grid: Any) -> Block:
+    """Reads rows of cells of another size than 9x9."""
+    text, _ = puzzle_text("sudoku", grid)
+    core = Core.make(text, Hints("sudoku", "rows"), Limits())
+    rows = _rows_of(grid)
+    is_flat = all(_is_cell(row, 3) for row in rows)
+    cells = rows if is_flat else [cell for row in rows for cell in row]
+    is_text = any(isinstance(cell, str) and cell.strip(BLANKS + " ") for cell in cells)
+
+    def answer(solved: bytes) -> Any:
+        words = [line.split() for line in solved.decode().splitlines() if line and not line.startswith("#")]
+        rows: list[Any] = [list(row) if is_text else list(map(int, row)) for row in words]
+        package = library(grid)
+        if is_flat:
+            rows = [cell for row in rows for cell in row]
+        if package == "pandas":
+            return type(grid)(rows, grid.index, grid.columns)
+        if package == "polars":
+            return type(grid)(rows, schema=grid.columns, orient="row")
+        if isinstance(grid, memoryview):
+            return memoryview(bytearray(cell for row in rows for cell in row)).cast("B", shape=list(grid.shape or ()))
+        if package == "numpy":
+            return _array_like(grid, rows)
+        made = rows if is_flat else [_row_like(like, row) for like, row in zip(grid, rows)]
+        return tuple(made) if isinstance(grid, tuple) else made
+
+    return Block(b"", True, answer, _same, core=core)
+
+
+def _rows_of(grid: Any) -> list[Any]:
+    return _frame_rows(grid) if library(grid) in ("pandas", "polars") else list(grid.tolist() if hasattr(grid, "tolist") else grid)
+
+
+def _row_like(like: Any, row: list[Any]) -> Any:
+    if isinstance(like, str):
+        return (" " if len(like.split()) > 1 else "").join(map(str, row))
+    return tuple(row) if isinstance(like, tuple) else row
 
 
 def _read(grid: Any) -> tuple[str, Make]:
@@ -319,9 +382,10 @@ def _is_numbers(grids: Any) -> bool:
 
 def _numbers(grids: Any, is_one: bool) -> Block:
     """Takes cells of an array."""
+    view: Any = None
+    numpy: Any = None
     if hasattr(grids, "dtype"):
-        import numpy
-
+        numpy = importlib.import_module("numpy")
         if numpy.ma.is_masked(grids):
             raise ValueError("expected a digit from 0 to 9 in every cell, found masked ones: `.filled(0)` makes blanks of them")
         grids = numpy.asarray(grids)
@@ -394,7 +458,7 @@ def many(grids: Any) -> Block:
         way = "they are a text, a list, a column or an array of grids"
         raise TypeError(f"expected grids, found {found(grids)}: {way}")
     if hasattr(grids, "to_pylist"):
-        each = grids.to_pylist()
+        each = getattr(grids, "to_pylist")()
     elif library(grids) == "numpy":
         each = _tolist(grids)
     else:
@@ -607,10 +671,9 @@ def _tolist(values: Any) -> list[Any]:
     return list(values.tolist() if hasattr(values, "tolist") else values)
 
 
-def _word(cell: Any) -> str:
+def _word(value: Any) -> str:
     """Returns the word for a cell in a row."""
-    if isinstance(cell, bytes):
-        cell = cell.decode()
+    cell: Any = value.decode() if isinstance(value, bytes) else value
     if isinstance(cell, float) and (cell != cell or math.isfinite(cell) and cell == int(cell)):
         cell = None if cell != cell else int(cell)
     if cell is None or isinstance(cell, str):
@@ -618,9 +681,10 @@ def _word(cell: Any) -> str:
         if len(word.split()) > 1:
             raise ParseError(f"expected a cell, found {cell!r}")
         return word
-    if isinstance(cell, bool) or not hasattr(cell, "__index__") or operator.index(cell) < 0:
+    number = -1 if isinstance(cell, (bool, float)) or not hasattr(cell, "__index__") else operator.index(cell)
+    if number < 0:
         raise TypeError(f"expected a grid of numbers from 0 up and texts, found the cell {cell!r}")
-    return str(operator.index(cell) or ".")
+    return str(number or ".")
 
 
 # Files, in which invalid lines do not affect the others.

@@ -24,6 +24,8 @@ class Limits(NamedTuple):
     report: Optional[Report] = None
     #: An event that another thread sets to cancel the query.
     cancel: Any = None
+    #: The name of the algorithm that searches; by default the algorithm is chosen.
+    engine: Optional[str] = None
 
     @property
     def is_cancelled(self) -> bool:
@@ -60,11 +62,14 @@ def make_limits(
     threads: SupportsIndex | None = None,
     progress: Any = None,
     cancel: Any = None,
+    engine: str | None = None,
 ) -> Limits:
     """Checks a caller's limits."""
     if limit is None and time is None and nodes is None and memory is None:
-        if threads is None and progress is None and cancel is None:
+        if threads is None and progress is None and cancel is None and engine is None:
             return _NO_LIMITS
+    if engine is not None and not isinstance(engine, str):
+        raise TypeError(f"expected the name of an engine for `engine`, found {engine!r}")
     if time is not None:
         if isinstance(time, (bool, str, bytes, bytearray)):
             raise TypeError(f"expected a number of seconds for `time`, found {time!r}")
@@ -86,4 +91,5 @@ def make_limits(
         threads=_maybe("threads", threads, 1),
         report=reporter(progress),
         cancel=cancel,
+        engine=engine,
     )

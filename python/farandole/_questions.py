@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 import math
+import operator
+import os
 import random
+from abc import abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from . import _farandole
+from ._commands import CommandQuestions
 from ._limits import make_limits, whole
 from .errors import Interrupted, check_end
 
@@ -105,7 +108,7 @@ class Candidates:
         return f"<farandole.Candidates: {len(self.true)} of {len(self.all)} occur in a solution>"
 
 
-class Questions(ABC, Generic[Answer]):
+class Questions(CommandQuestions, Generic[Answer]):
     """A query with its limits and its answer; a solution is an ``Answer``.
 
     Every query accepts these limits as keyword arguments, all off by default:
@@ -143,16 +146,34 @@ class Questions(ABC, Generic[Answer]):
         threads: SupportsIndex | None = None,
         progress: Any = None,
         cancel: Any = None,
+        engine: str | None = None,
+        up_to_symmetry: bool | str = False,
+        journal: str | os.PathLike[str] | None = None,
+        scratch: str | os.PathLike[str] | None = None,
     ) -> int:
         """Counts the solutions exactly, whatever their number.
 
         With ``limit`` the count stops there: the answer ``limit`` then means at least that many. If another limit ends the
         count, ``known`` is a lower bound.
+
+        ``engine`` names the algorithm that counts, as ``farandole puzzles`` lists them; by default the fastest is chosen.
+
+        ``up_to_symmetry`` counts solutions that differ only by a symmetry of the puzzle once: ``True`` for all symmetries,
+        or ``"rotations"``; for empty Latin squares also ``"isomorphism"``, ``"isotopy"`` or ``"main-classes"``.
+
+        ``journal`` is a file that keeps the finished parts of a long count, and ``scratch`` a folder for states that may be
+        larger than memory. The same call resumes the count, however it ended.
+
         >>> import farandole
         >>> farandole.Problem(["ab", "bc", "cd", "ad", "a"]).count()
         2
+        >>> queens = farandole.puzzle("queens", 8)
+        >>> queens.count(engine="links"), queens.count(up_to_symmetry=True)
+        (92, 12)
         """
-        limits = make_limits(limit, time, nodes, memory, threads, progress, cancel)
+        limits = make_limits(limit, time, nodes, memory, threads, progress, cancel, engine)
+        if up_to_symmetry or journal is not None or scratch is not None:
+            return self._count_by_command(limits, up_to_symmetry, journal, scratch)
         end, count = _farandole.count(self._core, limits)
         check_end(None if end == "limit" else end, "the count", count, limits=limits)
         return count
@@ -187,14 +208,17 @@ class Questions(ABC, Generic[Answer]):
         threads: SupportsIndex | None = None,
         progress: Any = None,
         cancel: Any = None,
+        engine: str | None = None,
     ) -> Answer | None:
         """Finds a solution, or returns ``None`` if there is none.
+
+        ``engine`` names the algorithm that searches, as ``farandole puzzles`` lists them; by default the fastest is chosen.
 
         >>> import farandole
         >>> farandole.Problem(["ab", "bc", "cd", "d"]).solve()
         ('ab', 'cd')
         """
-        limits = make_limits(None, time, nodes, memory, threads, progress, cancel)
+        limits = make_limits(None, time, nodes, memory, threads, progress, cancel, engine)
         end, found = _farandole.solve(self._core, limits)
         check_end(end, "the search", None, limits=limits)
         return None if found is None else self._answer(found)
@@ -213,8 +237,11 @@ class Questions(ABC, Generic[Answer]):
         threads: SupportsIndex | None = None,
         progress: Any = None,
         cancel: Any = None,
+        engine: str | None = None,
     ) -> Generator[Answer, None, None]:
         """Iterates over the solutions, each once, in no particular order, at most ``limit`` of them.
+
+        ``engine`` names the algorithm that searches; by default the fastest is chosen.
 
         The first ones come at once; then another thread finds more while the caller uses earlier ones, and up to a megabyte of
         them is queued. The search ends with the generator: after the last solution, or when the generator is closed or deleted. If another limit or Ctrl-C ends the
@@ -227,7 +254,7 @@ class Questions(ABC, Generic[Answer]):
         >>> next(iter(farandole.Problem(["a", "b"])))
         ('a', 'b')
         """
-        limits = make_limits(limit, time, nodes, memory, threads, progress, cancel)
+        limits = make_limits(limit, time, nodes, memory, threads, progress, cancel, engine)
         return self._run(limits)
 
     def _run(self, limits: Limits) -> Generator[Answer, None, None]:
@@ -323,6 +350,80 @@ class Questions(ABC, Generic[Answer]):
         end, counts = _farandole.per_option(self._core, limits)
         check_end(end, "the count for each option", None, limits=limits)
         return counts
+
+    def histogram(
+        self,
+        *,
+        time: float | None = None,
+        memory: SupportsIndex | None = None,
+        cancel: Any = None,
+    ) -> dict[int, int]:
+        """Counts the solutions of each cost, the cheapest first. It builds a decision diagram, as :meth:`sample` does.
+
+        >>> import farandole
+        >>> problem = farandole.Problem({"ab": "ab", "a": "a", "b": "b"}, costs={"ab": 5, "a": 2, "b": 2})
+        >>> problem.histogram()
+        {4: 1, 5: 1}
+        """
+        limits = make_limits(None, time, None, memory, cancel=cancel)
+        end, costs = _farandole.histogram(self._core, limits)
+        check_end(end, "the histogram", None, limits=limits)
+        return dict(costs)
+
+    def rank(
+        self,
+        solutions: Iterable[Any],
+        *,
+        time: float | None = None,
+        memory: SupportsIndex | None = None,
+        cancel: Any = None,
+    ) -> list[int | None]:
+        """Returns the index of each solution, from 0, or ``None`` for one that is not a solution.
+
+        The same problem always has the same indices in one version of the package; :meth:`unrank` is the inverse. It builds
+        a decision diagram, as :meth:`sample` does.
+
+        >>> import farandole
+        >>> problem = farandole.Problem(["ab", "a", "b", "cd", "c", "d"])
+        >>> sorted(problem.rank(problem))
+        [0, 1, 2, 3]
+        """
+        limits = make_limits(None, time, None, memory, cancel=cancel)
+        covers = [self._numbers_of(solution) for solution in solutions]
+        end, ranks = _farandole.rank(self._core, covers, limits)
+        check_end(end, "the ranking", ranks, limits=limits)
+        return ranks
+
+    def unrank(
+        self,
+        indices: Iterable[SupportsIndex],
+        *,
+        time: float | None = None,
+        memory: SupportsIndex | None = None,
+        cancel: Any = None,
+    ) -> list[Answer]:
+        """Returns the solutions with these indices, from 0 to one less than :meth:`count`, which may be of any size.
+
+        >>> import farandole
+        >>> problem = farandole.Problem([[place] for place in range(100) for _ in "ab"])
+        >>> last = problem.unrank([2**100 - 1])
+        >>> problem.rank(last) == [2**100 - 1]
+        True
+        """
+        limits = make_limits(None, time, None, memory, cancel=cancel)
+        numbers = [operator.index(index) for index in indices]
+        end, found, count = _farandole.unrank(self._core, [str(number) for number in numbers], limits)
+        check_end(end, "the unranking", None, limits=limits)
+        answers = []
+        for number, cover in zip(numbers, found):
+            if cover is None:
+                raise IndexError(f"expected indices from 0 to {count - 1}, found {number}")
+            answers.append(self._answer(cover))
+        return answers
+
+    @abstractmethod
+    def _numbers_of(self, solution: Any) -> list[int]:
+        """Returns the numbers of the options of a solution."""
 
     def _option_names(self) -> Sequence[Any]:
         """The names of the options."""

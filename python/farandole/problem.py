@@ -6,10 +6,11 @@ import operator
 import os
 import re
 import warnings
+from abc import ABCMeta
 from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Generic, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Generic, TypeVar, Union, cast, overload
 
 from ._farandole import Core, Cover
 from ._inputs import (
@@ -24,7 +25,8 @@ from ._inputs import (
     take_items,
     take_options,
 )
-from ._limits import make_limits
+from ._commands import Source
+from ._limits import Limits, make_limits
 from ._matrix import take_apart
 from ._parts import Hints, Parts
 from ._questions import Questions
@@ -41,7 +43,7 @@ Option = Union[Iterable[Hashable], Mapping[Any, Any]]
 
 
 # Covers can be matched by patterns as other sequences.
-Sequence.register(Cover)
+cast(ABCMeta, Sequence).register(Cover)
 
 
 class Problem(Questions["Cover[Label]"], Generic[Label]):
@@ -257,6 +259,36 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
     def _option_names(self) -> Sequence[Any]:
         return self.options
 
+    def _numbers_of(self, solution: Any) -> list[int]:
+        if isinstance(solution, Cover) and solution.numbers:
+            return list(solution.numbers)
+        if isinstance(solution, TEXTS) or not isinstance(solution, Iterable):
+            raise TypeError(f"expected a cover of this problem, found {found(solution)}")
+        return [self._number(option) for option in solution]
+
+    def _command_source(self) -> Source:
+        core = self._core
+        given = core.given()
+        if given:
+            core = Core(_forced(Parts(*core.parts()), given))
+        return Source(["--puzzle=cover", "--from=dlx"], core.write("dlx", Limits()).encode())
+
+    def to_svg(self, cover: Cover[Label] | None = None, *, theme: str = "light") -> str | None:
+        """Draws the problem as a matrix, with the options of a cover, or its given options; ``None`` if it is too large.
+
+        The theme is ``"light"``, ``"dark"``, or ``"auto"``: as the reader's system is set. A notebook draws problems.
+
+        >>> import farandole
+        >>> problem = farandole.Problem(["ab", "bc", "cd", "d"])
+        >>> problem.to_svg(problem.solve())[:4]
+        '<svg'
+        """
+        numbers = self._core.given() if cover is None else self._numbers_of(cover)
+        return self._core.svg(numbers, theme)
+
+    def _repr_svg_(self) -> str | None:
+        return self.to_svg()
+
     def with_given(self, options: Iterable[Label]) -> Problem[Label]:
         """Returns the problem of the covers that contain these options.
 
@@ -311,6 +343,34 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         primary, secondary, options = self._core.sizes()
         items = f"{primary} items" + (f" and {secondary} secondary ones" if secondary else "")
         return f"<farandole.Problem of {options} options and {items}>"
+
+
+def _forced(parts: Parts, given: Sequence[int]) -> Parts:
+    """Returns the same problem with an item for each given option that only this option covers."""
+    starts, entries = array("I"), array("I")
+    starts.frombytes(parts.starts)
+    entries.frombytes(parts.entries)
+    colors = array("I")
+    colors.frombytes(parts.colors)
+    names, begin = list(parts.names), "given"
+    item_of = {option: len(names) + place for place, option in enumerate(given)}
+    while any(name.startswith(begin) for name in names):
+        begin += "_"
+    new_starts, new_entries, new_colors = array("I", [0]), array("I"), array("I")
+    for option, (start, end) in enumerate(zip(starts, starts[1:])):
+        new_entries.extend(entries[start:end])
+        new_colors.extend(colors[start:end])
+        if option in item_of:
+            new_entries.append(item_of[option])
+            new_colors.extend([0] * bool(colors))
+        new_starts.append(len(new_entries))
+    return parts._replace(
+        names=[*names, *(f"{begin}{option + 1}" for option in given)],
+        bounds=[*parts.bounds, *((1, 1) for _ in given)],
+        starts=new_starts.tobytes(),
+        entries=new_entries.tobytes(),
+        colors=new_colors.tobytes(),
+    )
 
 
 class _Items(Dict[Any, int]):

@@ -9,7 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
-from ._farandole import Core, Texts
+from ._commands import Source, command_text, options, read_option
+from ._farandole import Core, Texts, is_parameter
 from ._grids import puzzle_text
 from ._inputs import as_bytes
 from ._limits import Limits, make_limits, whole
@@ -20,6 +21,8 @@ from .problem import Problem
 from .shards import Whole
 
 if TYPE_CHECKING:
+    from typing import SupportsIndex
+
     from ._farandole import Block
 
 __all__ = ["Puzzle", "Solution", "puzzle", "read_file", "read_text"]
@@ -107,6 +110,45 @@ class Puzzle(Questions[Solution]):
     def _answer(self, numbers: list[int], cost: int | None = None) -> Solution:
         return Solution(self, numbers, cost)
 
+    def _numbers_of(self, solution: Any) -> list[int]:
+        if not isinstance(solution, Solution):
+            raise TypeError(f"expected a solution of this puzzle, found {solution!r}")
+        return list(solution.numbers)
+
+    def _command_source(self) -> Source:
+        if isinstance(self._source, _Place):
+            place = self._source
+            words = _option_words(place.hints)
+            if place.text is not None:
+                return Source(words, place.text, place.number + 1)
+            assert place.path is not None
+            return Source([*words, "--", place.path], b"", place.number + 1)
+        what, hints = self._source
+        words = _option_words(hints)
+        if is_parameter(what, hints):
+            return Source([*words, "--", what.strip()])
+        return Source(words, what.encode())
+
+    def to_text(
+        self,
+        format: str,
+        *,
+        time: float | None = None,
+        memory: SupportsIndex | None = None,
+        cancel: Any = None,
+    ) -> str:
+        """Writes the puzzle in the named format: one of grids (``line``, ``table`` ...), links, or one of exact covers.
+
+        ``time``, ``memory`` and ``cancel`` limit the writing as they limit a query.
+
+        >>> import farandole
+        >>> farandole.puzzle("sudoku", "1...\\n..3.\\n.4..\\n...2").to_text("line")
+        '1.....3..4.....2\\n'
+        """
+        limits = make_limits(time=time, memory=memory, cancel=cancel)
+        command = ["convert", *options(to=read_option("format", format), time=limits.time, memory=limits.memory)]
+        return command_text(command, self._command_source(), "the conversion", Limits(cancel=cancel))
+
     def _answers(self, block: Block) -> Iterator[Solution]:
         return (Solution(self, numbers) for numbers in block.numbers())
 
@@ -130,6 +172,16 @@ class Puzzle(Questions[Solution]):
         if isinstance(self._source, _Place):
             return (_at, self._source.as_text(self))
         return (_make, self._source)
+
+
+def _option_words(hints: Hints) -> list[str]:
+    """Returns the hints as options of a command."""
+    boxes = None if hints.boxes is None else "{}x{}".format(*hints.boxes)
+    return [
+        f"--{name}={value}"
+        for name, value in [("puzzle", hints.kind), ("from", hints.format), ("boxes", boxes), ("rules", hints.rules)]
+        if value is not None
+    ]
 
 
 def _make(what: str, hints: Hints, limits: Limits = Limits()) -> Puzzle:

@@ -23,8 +23,8 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Union
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Callable, Union
 from weakref import WeakValueDictionary
 
 from ._farandole import Tally as _Tally
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from ._questions import Questions
 
-__all__ = ["Shard", "ShardCount", "ShardError", "Tally", "Whole", "count_shard", "read", "split", "write"]
+__all__ = ["Shard", "ShardCount", "ShardError", "Tally", "Whole", "count", "count_shard", "read", "split", "write"]
 
 #: Number of parts of a shard that took too long.
 PARTS = 16
@@ -248,6 +248,43 @@ def split_further(shard: Shard, count: int = PARTS) -> tuple[list[Shard], str]:
     )
     check_end(end, "the splitting", None)
     return [Shard(shard.whole, line) for line in lines], said
+
+
+def count(
+    problem: Questions[Any] | Whole,
+    map: Callable[[Callable[[Shard], Union[ShardCount, list[Shard]]], list[Shard]], Iterable[Any]],
+    *,
+    shards: int = 64,
+    time: float | None = 60.0,
+    progress: Callable[[float], object] | None = None,
+) -> int:
+    """Counts a problem with the ``map`` of a library for parallel work, on as many processes or machines as it has.
+
+    ``map(function, shards)`` yields the results of ``function(shard)`` in any order, as ``map`` of a
+    ``concurrent.futures`` executor, ``imap_unordered`` of ``multiprocessing`` or ``map`` of ``mpi4py.futures`` do. The count
+    is split into about ``shards`` parts. A part that takes more than ``time`` seconds is split further. ``progress`` receives
+    the finished fraction of the parts known so far.
+
+    >>> import farandole
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(2) as pool:
+    ...     count(farandole.puzzle("queens", 8), pool.map)
+    92
+    """
+    tally = Tally(problem)
+    left = split(tally.whole, shards)
+    task = partial(count_shard, time=time, threads=1)
+    while left:
+        smaller: list[Shard] = []
+        for number, counted in enumerate(map(task, left), 1):
+            if isinstance(counted, ShardCount):
+                tally.add(counted)
+            else:
+                smaller.extend(counted)
+            if progress is not None:
+                progress(len(tally) / (len(tally) + len(left) - number + len(smaller)))
+        left = smaller
+    return tally.total()
 
 
 class Tally:

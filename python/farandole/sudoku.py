@@ -1,25 +1,29 @@
-"""9x9 Sudoku, one grid or millions of them, with the SIMD instructions of the machine.
+"""Sudoku: one grid of any size and with any rules, or millions of 9x9 grids with the SIMD instructions of the machine.
 
 A grid is any of these, and the answer has the same form:
 
 - a ``str`` or ``bytes`` of 81 cells or of nine lines, with or without white space around it, or a text in any other format
-  of the program whose grid has no extra rules;
+  of the program, of any size from 4x4 to 25x25, with the clues of any rules above the grid;
 - a list, a tuple, an array of numpy or a column of 81 cells, or of 9 rows of 9 cells; a row may be a text;
+- a list, a tuple or an array of as many rows of as many cells, such as 16 rows of 16 numbers;
 - a table of 9x9 cells of pandas or polars; anything with the buffer protocol that has 81 bytes with the values 0 to 9.
 
 A cell is a digit from 1 to 9 or a blank: 0, ``.``, ``*``, ``_``, ``-``, ``x``, ``?``; in a list also ``None``, ``""``,
 ``" "`` and not-a-number; in a text of one grid also a space, if there is no other blank. Anything else, such as the letter
 ``O``, is refused with its position.
 
-Many grids are a text with one line each, where blank lines and comments (``#``) are skipped; a list, a column or an
+Many grids are 9x9 grids: a text with one line each, where blank lines and comments (``#``) are skipped; a list, a column or an
 array of grids in any form; or an array of ``(n, 81)`` or ``(n, 9, 9)`` cells. No other packages are needed except for
-their own objects. Grids of other sizes and with rules are puzzles: :func:`farandole.puzzle`,
-:func:`farandole.read_text`.
+their own objects. More questions about a grid, such as hints, are those of :func:`farandole.puzzle`.
 
 >>> from farandole import sudoku
 >>> grid = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 >>> sudoku.solve(grid)
 '812753649943682175675491283154237896369845721287169534521974368438526917796318452'
+>>> sudoku.solve([[1, 0, 0, 0], [0, 0, 3, 0], [0, 4, 0, 0], [0, 0, 0, 2]])
+[[1, 3, 2, 4], [4, 2, 3, 1], [2, 4, 1, 3], [3, 1, 4, 2]]
+>>> sudoku.count("# rules: diagonals\\n1...............")
+12
 >>> sudoku.count("." * 81)
 6670903752021072936960
 >>> sudoku.solve_many([grid, "11" + "." * 79])
@@ -34,13 +38,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import _farandole, _grids
+from ._commands import Source, command_text
 from ._limits import make_limits
 from .errors import ParseError, check_end
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-__all__ = ["count", "count_many", "is_unique", "solve", "solve_many"]
+__all__ = ["canonical", "count", "count_many", "is_unique", "solve", "solve_many"]
 
 Grid = TypeVar("Grid")
 
@@ -53,6 +58,8 @@ def solve(grid: bytes, *, time: float | None = ..., cancel: Any = ...) -> bytes 
 def solve(grid: Grid, *, time: float | None = ..., cancel: Any = ...) -> Grid | None: ...
 def solve(grid: Any, *, time: float | None = None, cancel: Any = None) -> Any:
     """Finds a solution of a grid, or returns ``None`` if there is none.
+
+    The answer has the form of the grid. A grid of another size than 9x9, or with rules, may be in any format.
 
     >>> from farandole import sudoku
     >>> rows = [[5, 3, 0, 0, 7, 0, 0, 0, 0], [6, 0, 0, 1, 9, 5, 0, 0, 0], [0, 9, 8, 0, 0, 0, 0, 6, 0]]
@@ -99,6 +106,32 @@ def is_unique(grid: Any, *, time: float | None = None, cancel: Any = None) -> bo
     True
     """
     return count(grid, limit=2, time=time, cancel=cancel) == 1
+
+
+def canonical(grid: Any, *, cancel: Any = None) -> str:
+    """Returns the canonical form of a plain 9x9 grid, the same for all grids that a symmetry maps to each other.
+
+    Symmetries rename digits, exchange lines within and between bands, and transpose. The solution of the form is the least of
+    all as a text, and the clues are moved accordingly. Grids with more than 10,000 solutions have no form.
+
+    >>> from farandole import sudoku
+    >>> grid = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    >>> form = sudoku.canonical(grid)
+    >>> form == sudoku.canonical(grid[::-1]), sudoku.count(form)
+    (True, 1)
+    """
+    block = _grids.one(grid)
+    if block.core is not None and block.core.sizes()[:2] != (324, 0):
+        raise ParseError("expected a 9x9 grid without further rules, found another")
+    text = block.core.show(block.core.given()).encode() if block.core is not None else _line(block)
+    limits = make_limits(cancel=cancel)
+    return command_text(["convert", "--to=canonical"], Source(["--puzzle=sudoku"], text), "the canonical form", limits).strip()
+
+
+def _line(block: _grids.Block) -> bytes:
+    """Returns the text of a grid."""
+    digits = block.data if block.is_text else bytes(value + 48 for value in block.data)
+    return bytes(digit if digit in b"123456789" else 46 for digit in digits)
 
 
 @overload

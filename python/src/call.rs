@@ -41,6 +41,8 @@ pub(crate) struct Asked {
     nodes: Option<u64>,
     memory: Option<usize>,
     threads: Option<usize>,
+    /// The name of the algorithm that searches; by default the algorithm is chosen.
+    engine: Option<String>,
     /// An object such as `threading.Event`, whose method `is_set()` returns whether to cancel.
     cancel: Option<Py<PyAny>>,
     /// A callable that takes the finished fraction, the nodes, the solutions, the seconds left or
@@ -52,6 +54,11 @@ impl Asked {
     pub(crate) fn limits(&self) -> Limits {
         let time = self.time.and_then(|time| Duration::try_from_secs_f64(time).ok());
         Limits::new().solutions(self.limit).nodes(self.nodes).memory(self.memory).within(time)
+    }
+
+    /// Returns the name of the algorithm that searches.
+    pub(crate) fn engine(&self) -> &str {
+        self.engine.as_deref().unwrap_or("auto")
     }
 
     /// Returns the requested number of threads; by default, the number that the machine can run at

@@ -17,6 +17,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple, PyType};
 
+/// Largest number of options that a notebook shows: a few pages.
+const ROWS_MAX: usize = 200;
+
 /// A cover: the chosen options, as the caller gave them, in the order of the problem.
 ///
 /// It is a sequence that equals the tuple of these options, and is compared, hashed, added and
@@ -147,6 +150,24 @@ impl PyCover {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         self.labels(py)?.repr()?.extract()
+    }
+
+    /// Returns a table of the options and their numbers, which notebooks show.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let escape = py.import("html")?.getattr("escape")?;
+        let labels = self.labels(py)?;
+        let mut html = String::from("<table>");
+        let numbers = self.sorted();
+        for (place, label) in labels.iter().take(ROWS_MAX).enumerate() {
+            let label: String = escape.call1((label.str()?,))?.extract()?;
+            let number = numbers.get(place).map(u32::to_string).unwrap_or_default();
+            html += &format!("<tr><td>{number}</td><td style=\"text-align:left\">{label}</td></tr>");
+        }
+        html += "</table>";
+        if labels.len() > ROWS_MAX {
+            html += &format!("<p>... and {} more</p>", labels.len() - ROWS_MAX);
+        }
+        Ok(html)
     }
 
     fn __add__<'py>(&self, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {

@@ -20,7 +20,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use dlx::{End, Limit, Limits, OptionId, Progress};
+use dlx::{End, Limit, Limits, OptionId, Progress, Unsupported};
 use farandole::algorithm::Algorithm;
 use puzzle::Puzzle;
 use pyo3::exceptions::PyRuntimeError;
@@ -29,7 +29,7 @@ use pyo3::prelude::*;
 use crate::call::{self, Asked, EndName};
 use crate::cover::Block;
 use crate::puzzle::Core;
-use crate::questions::algorithm;
+use crate::questions::{algorithm, unsupported};
 
 /// Number of solutions after which the first search on the caller's thread ends.
 const FIRST: usize = 4;
@@ -75,12 +75,15 @@ struct Search {
 
 impl Search {
     /// Searches from the beginning, and passes on the solutions that Python does not have.
+    ///
+    /// # Errors
+    /// If the algorithm cannot search the puzzle.
     fn run(
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
         put: &mut dyn FnMut(&[OptionId]) -> ControlFlow<()>,
-    ) -> End {
+    ) -> Result<End, Unsupported> {
         let mut delivered = self.delivered.clone();
         let mut left = limits.solutions.map(|most| most.saturating_sub(delivered.len() as u64));
         let searched = self.algorithm.search(puzzle, limits, &mut |cover| {
@@ -94,10 +97,10 @@ impl Search {
             left = left.map(|left| left - 1);
             put(cover)
         });
-        match searched.expect("it takes any puzzle").end {
+        Ok(match searched?.end {
             End::Stopped if left == Some(0) => End::Limit(Limit::Solutions),
             end => end,
-        }
+        })
     }
 }
 
@@ -189,7 +192,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Covers {
     /// Searches on the caller's thread for up to `most` solutions. Also returns the end of the
     /// search, unless `most` or [`ALONE`] cut it.
-    fn search_alone(&self, search: &mut Search, most: usize) -> (Block, Option<End>) {
+    ///
+    /// # Errors
+    /// If the algorithm cannot search the puzzle.
+    fn search_alone(
+        &self,
+        search: &mut Search,
+        most: usize,
+    ) -> Result<(Block, Option<End>), Unsupported> {
         let end = Instant::now() + ALONE;
         let is_short = self.limits.deadline.is_some_and(|deadline| deadline <= end);
         let limits = self.limits.clone();
@@ -203,11 +213,11 @@ impl Covers {
             }
             ControlFlow::Continue(())
         });
-        match ended {
+        Ok(match ended? {
             End::Stopped => (found, None),
             End::Limit(Limit::Time) if !is_short => (found, None),
             ended => (found, Some(ended)),
-        }
+        })
     }
 
     /// Runs the searches on the caller's thread that are left, until one has an answer for Python.
@@ -223,7 +233,8 @@ impl Covers {
                     return Ok(None);
                 }
             };
-            let (found, end) = self.search_alone(&mut search, most);
+            let searched = self.search_alone(&mut search, most);
+            let (found, end) = searched.map_err(|reason| unsupported(&self.asked, reason))?;
             if end.is_some() {
                 self.shared.lock().end = end;
                 return Ok(Some((found, end)));
@@ -242,7 +253,9 @@ impl Covers {
         let shared = Arc::clone(&self.shared);
         let run = move || {
             let mut ending = Ending(&shared, End::Stopped);
-            ending.1 = search.run(&*puzzle, &limits, &mut |cover| shared.put(cover));
+            let searched = search.run(&*puzzle, &limits, &mut |cover| shared.put(cover));
+            // The search on the caller's thread has reported an unsupported puzzle.
+            ending.1 = searched.unwrap_or(End::Stopped);
         };
         let thread = thread::Builder::new().name("farandole".into()).spawn(run);
         thread.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))
@@ -252,7 +265,7 @@ impl Covers {
 #[pymethods]
 impl Covers {
     #[new]
-    fn new(core: &Core, asked: Asked) -> Self {
+    fn new(core: &Core, asked: Asked) -> PyResult<Self> {
         let shared = Arc::new(Shared {
             waiting: Mutex::default(),
             is_there: Condvar::new(),
@@ -260,10 +273,10 @@ impl Covers {
             cancel: Arc::default(),
             progress: Arc::default(),
         });
-        let search = Search { algorithm: algorithm(&asked), delivered: HashSet::new() };
+        let search = Search { algorithm: algorithm(&asked)?, delivered: HashSet::new() };
         let cancel = Arc::clone(&shared.cancel);
         let limits = asked.limits().cancel(cancel).progress(Arc::clone(&shared.progress));
-        Self {
+        Ok(Self {
             asked,
             puzzle: Arc::clone(core.puzzle()),
             limits,
@@ -271,7 +284,7 @@ impl Covers {
             stage: Mutex::new(Stage::First(search)),
             told: Mutex::new(Instant::now()),
             process: process::id(),
-        }
+        })
     }
 
     /// Takes solutions, at least one unless the search has ended. Also returns whether it has

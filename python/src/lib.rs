@@ -8,6 +8,7 @@
 //!   and options, and `texts` from a text or a parameter.
 //! - `questions` has the queries about a puzzle, `covers` the search for all solutions, and `cover`
 //!   the class `Cover`.
+//! - `commands` runs the commands of the program, and checks requests of its protocol.
 //! - `sudoku` solves any number of 9x9 Sudoku grids in the lanes.
 //! - `exchange` counts by blocks of states.
 //! - `shards` has the parts of a count, their sum, and the journal. `lists` has the journal of a
@@ -17,6 +18,7 @@
 
 mod build;
 mod call;
+mod commands;
 mod cover;
 mod covers;
 mod exchange;
@@ -45,6 +47,14 @@ fn _farandole(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<questions::KnownCandidates>()?;
     module.add_function(wrap_pyfunction!(questions::candidates, module)?)?;
     module.add_function(wrap_pyfunction!(questions::estimated, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::histogram, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::rank, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::unrank, module)?)?;
+    module.add_function(wrap_pyfunction!(commands::run_command, module)?)?;
+    module.add_function(wrap_pyfunction!(commands::read_request, module)?)?;
+    module.add_function(wrap_pyfunction!(commands::protocol_texts, module)?)?;
+    module.add_function(wrap_pyfunction!(commands::is_parameter, module)?)?;
+    module.add_function(wrap_pyfunction!(commands::main, module)?)?;
     module.add_function(wrap_pyfunction!(sudoku::solve_grids, module)?)?;
     module.add_function(wrap_pyfunction!(sudoku::count_grids, module)?)?;
     module.add_class::<exchange::PyPlan>()?;

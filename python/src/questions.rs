@@ -7,21 +7,45 @@ use std::ops::ControlFlow;
 
 use dlx::diagram::{Diagram, DiagramPlan};
 use dlx::estimate::{self, Settings};
-use dlx::{End, Limit, Limits, OptionId, Random, cheapest};
-use farandole::algorithm::{self, Algorithm};
+use dlx::{End, Limit, Limits, OptionId, Random, Unsupported, cheapest};
+use farandole::algorithm::{self, ALGORITHMS, Algorithm, VARIANTS};
 use farandole::candidates::{Candidate, CandidateFact, TrueCandidates};
+use num_bigint::BigUint;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::call::{self, Asked, EndName, Number};
 use crate::puzzle::Core;
+use crate::texts;
 
 /// Default maximum size of a decision diagram (bytes).
 const DIAGRAM_BYTES: u64 = 2 << 30;
 /// Largest assumed ratio of the estimated to the actual size of a diagram.
 const DOUBT: f64 = 4.0;
+/// Largest number of different costs in a histogram. Each is an entry of a Python dictionary.
+const COSTS_MAX: usize = 1_000_000;
 
-pub(crate) fn algorithm(asked: &Asked) -> Box<dyn Algorithm> {
+/// Builds the algorithm that chooses an engine.
+pub(crate) fn auto(asked: &Asked) -> Box<dyn Algorithm> {
     algorithm::by_name("auto").expect("it is in the table").build_on(&asked.cores())
+}
+
+/// Builds the requested algorithm.
+///
+/// # Errors
+/// If there is no algorithm of this name. The error lists the names.
+pub(crate) fn algorithm(asked: &Asked) -> PyResult<Box<dyn Algorithm>> {
+    let name = asked.engine();
+    let spec = algorithm::by_name(name).ok_or_else(|| {
+        let names = ALGORITHMS.iter().chain(VARIANTS.iter()).map(|spec| spec.name);
+        texts::unknown("an engine", names, name)
+    })?;
+    Ok(spec.build_on(&asked.cores()))
+}
+
+/// Builds the error for an algorithm that cannot search the puzzle.
+pub(crate) fn unsupported(asked: &Asked, reason: Unsupported) -> PyErr {
+    PyValueError::new_err(format!("the engine {} cannot search this puzzle: {reason}", asked.engine()))
 }
 
 pub(crate) fn numbers(cover: &[OptionId]) -> Vec<usize> {
@@ -32,11 +56,13 @@ pub(crate) fn numbers(cover: &[OptionId]) -> Vec<usize> {
 
 #[pyfunction]
 pub(crate) fn count(py: Python<'_>, core: &Core, asked: Asked) -> PyResult<(EndName, Number)> {
-    let (end, count) = call::run(py, &asked, |limits| {
-        let counted = algorithm(&asked).count(&**core.puzzle(), limits);
-        let report = counted.expect("it takes any puzzle");
-        (report.end, report.total())
-    })?;
+    let mut algorithm = algorithm(&asked)?;
+    let (end, count) =
+        call::run(py, &asked, |limits| match algorithm.count(&**core.puzzle(), limits) {
+            Ok(report) => (report.end, Ok(report.total())),
+            Err(reason) => (End::Exhausted, Err(reason)),
+        })?;
+    let count = count.map_err(|reason| unsupported(&asked, reason))?;
     Ok((call::name(end), Number(count)))
 }
 
@@ -46,17 +72,21 @@ pub(crate) fn solve(
     core: &Core,
     asked: Asked,
 ) -> PyResult<(EndName, Option<Vec<usize>>)> {
+    let mut algorithm = algorithm(&asked)?;
     let (end, found) = call::run(py, &asked, |limits| {
         let limits = limits.clone().solutions(1);
         let mut found = None;
-        let searched = algorithm(&asked).search(&**core.puzzle(), &limits, &mut |cover| {
+        let searched = algorithm.search(&**core.puzzle(), &limits, &mut |cover| {
             found = Some(numbers(cover));
             ControlFlow::Break(())
         });
-        let report = searched.expect("it takes any puzzle");
-        let end = if found.is_some() { End::Exhausted } else { report.end };
-        (end, found)
+        match searched {
+            Ok(report) if found.is_none() => (report.end, Ok(None)),
+            Ok(_) => (End::Exhausted, Ok(found)),
+            Err(reason) => (End::Exhausted, Err(reason)),
+        }
     })?;
+    let found = found.map_err(|reason| unsupported(&asked, reason))?;
     // A solution that was found is an answer, even after Ctrl-C.
     Ok((call::name(end).filter(|_| found.is_none()), found))
 }
@@ -139,6 +169,87 @@ pub(crate) fn per_option(
         (end(count()), counts)
     })?;
     Ok((call::name(end), counts.into_iter().map(Number).collect::<Vec<Number>>()))
+}
+
+/// Returns each cost with the number of solutions that have it, the cheapest first.
+#[pyfunction]
+pub(crate) fn histogram(
+    py: Python<'_>,
+    core: &Core,
+    asked: Asked,
+) -> PyResult<(EndName, Vec<(u128, Number)>)> {
+    let (end, costs) = call::run(py, &asked, |limits| {
+        let mut costs = None;
+        let mut count = || {
+            costs = Some(diagram(core, limits)?.histogram_within(COSTS_MAX, limits)?);
+            Ok(())
+        };
+        (end(count()), costs)
+    })?;
+    let costs = match costs {
+        Some(None) => {
+            let message = format!("there are more than {COSTS_MAX} different costs");
+            return Err(PyValueError::new_err(message));
+        }
+        costs => costs.flatten().unwrap_or_default(),
+    };
+    let costs = costs.into_iter().map(|(cost, count)| (cost, Number(count)));
+    Ok((call::name(end), costs.collect()))
+}
+
+/// Returns the index of each solution, from 0, or `None` if it is no solution.
+#[pyfunction]
+pub(crate) fn rank(
+    py: Python<'_>,
+    core: &Core,
+    covers: Vec<Vec<usize>>,
+    asked: Asked,
+) -> PyResult<(EndName, Vec<Option<Number>>)> {
+    let (end, ranks) = call::run(py, &asked, |limits| {
+        let mut ranks = Vec::new();
+        let mut find = || {
+            let diagram = diagram(core, limits)?;
+            for cover in &covers {
+                limits.check()?;
+                let options: Vec<_> = cover.iter().copied().map(OptionId::new).collect();
+                let is_known = cover.iter().all(|&option| option < core.problem().option_count());
+                ranks.push(if is_known { diagram.rank(&options) } else { None });
+            }
+            Ok(())
+        };
+        (end(find()), ranks)
+    })?;
+    Ok((call::name(end), ranks.into_iter().map(|rank| rank.map(Number)).collect()))
+}
+
+/// The options of a solution, if there is one with the index.
+type MaybeCover = Option<Vec<usize>>;
+
+/// Returns the solutions with these indices, which are texts of digits, or `None` for an index that
+/// is too large. Also returns the number of solutions.
+#[pyfunction]
+pub(crate) fn unrank(
+    py: Python<'_>,
+    core: &Core,
+    indices: Vec<String>,
+    asked: Asked,
+) -> PyResult<(EndName, Vec<MaybeCover>, Number)> {
+    let (end, (found, count)) = call::run(py, &asked, |limits| {
+        let (mut found, mut count) = (Vec::new(), BigUint::ZERO);
+        let mut find = || {
+            let diagram = diagram(core, limits)?;
+            count = diagram.count();
+            for index in &indices {
+                limits.check()?;
+                let index: Option<BigUint> = index.parse().ok();
+                let cover = index.and_then(|index| diagram.unrank(&index));
+                found.push(cover.map(|cover| numbers(&cover)));
+            }
+            Ok(())
+        };
+        (end(find()), (found, count))
+    })?;
+    Ok((call::name(end), found, Number(count)))
 }
 
 /// The candidates of an answer, kept for a search with more clues.

@@ -21,7 +21,7 @@ use pyo3::types::PyBytes;
 use sudoku9::{Batch, Board, Lanes, Leaf, Tally};
 
 use crate::call::{self, Asked, EndName, Number};
-use crate::questions::algorithm;
+use crate::questions::auto;
 
 const CELLS: usize = 81;
 const BLOCK: usize = 4096;
@@ -222,7 +222,7 @@ impl<T: Answer> Block<'_, T> {
     /// Answers a hard grid, which was removed from its block.
     fn run_long(&mut self, place: usize, asked: &Asked, limits: &Limits) -> Result<(), Limit> {
         let puzzle = self.grids.puzzle(self.first + place);
-        let mut algorithm = algorithm(asked);
+        let mut algorithm = auto(asked);
         let report = if self.wants_solutions {
             let fill = puzzle.as_fill().expect("it is a grid");
             algorithm.search(&*puzzle, limits, &mut |cover| {

@@ -63,7 +63,7 @@ impl Hints {
 
 /// Builds the error for an unknown name. The error lists the known names, and suggests the most
 /// similar one.
-fn unknown<'n>(what: &str, names: impl Iterator<Item = &'n str>, found: &str) -> PyErr {
+pub(crate) fn unknown<'n>(what: &str, names: impl Iterator<Item = &'n str>, found: &str) -> PyErr {
     let names: Vec<_> = names.collect();
     let near = puzzle::nearest(found, names.iter().copied());
     let near = near.map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"));

@@ -154,10 +154,40 @@ def test_grids_in_any_format_of_the_program_are_accepted() -> None:
     assert sudoku.solve(framed(WRONG)) is None
     assert sudoku.count(framed("." * 81), limit=3) == 3
     assert sudoku.count(str(numbers(GRID))) == 1
-    with pytest.raises(ParseError, match="expected a 9x9 grid without further rules, found another: .*farandole.puzzle"):
-        sudoku.solve("# rules: diagonals\n" + framed(GRID))
-    with pytest.raises(ParseError, match="expected a 9x9 grid without further rules, found another: .*farandole.puzzle"):
-        sudoku.solve("1...\n..3.\n.4..\n...2")
+    assert sudoku.solve("# rules: diagonals\n" + framed(GRID)) is None
+    assert sudoku.solve("1...\n..3.\n.4..\n...2") == "1324\n4231\n2413\n3142"
+    assert sudoku.count("# puzzle: variant\n# thermo: r1c1 r1c2 r1c3\n....\n....\n....\n....") == 48
+    with pytest.raises(ParseError, match="expected one puzzle, found more"):
+        sudoku.count("1...............\n..............12\n")
+
+
+FOUR = [[1, 0, 0, 0], [0, 0, 3, 0], [0, 4, 0, 0], [0, 0, 0, 2]]
+SOLVED_FOUR = [[1, 3, 2, 4], [4, 2, 3, 1], [2, 4, 1, 3], [3, 1, 4, 2]]
+
+
+def test_a_grid_of_another_size_is_answered_in_its_form() -> None:
+    assert sudoku.solve(FOUR) == SOLVED_FOUR
+    assert sudoku.solve(tuple(map(tuple, FOUR))) == tuple(map(tuple, SOLVED_FOUR))
+    assert sudoku.solve(sum(FOUR, [])) == sum(SOLVED_FOUR, [])
+    assert sudoku.solve(["1...", "..3.", ".4..", "...2"]) == ["1324", "4231", "2413", "3142"]
+    assert sudoku.solve([["1", "", " ", None], ["", "", "3", ""], [".", "4", "", ""], ["", "", "", "2"]])[0] == list("1324")  # type: ignore[index]
+    assert sudoku.solve("1.....3..4.....2") == "1324423124133142"
+    assert sudoku.solve(b"1.....3..4.....2") == b"1324423124133142"
+    for array in (np.array(FOUR), np.array(FOUR, dtype="u1"), np.array(FOUR).reshape(-1)):
+        solved = sudoku.solve(array)
+        assert solved is not None and solved.dtype == array.dtype and solved.shape == array.shape
+        assert solved.reshape(4, 4).tolist() == SOLVED_FOUR
+    large = [[(row * 4 + row // 4 + column) % 16 + 1 for column in range(16)] for row in range(16)]
+    blank = [[0 if row == column else cell for column, cell in enumerate(cells)] for row, cells in enumerate(large)]
+    assert sudoku.solve(blank) == large and sudoku.is_unique(np.array(blank))
+    assert sudoku.solve([[1, 1, 0, 0], *FOUR[1:]]) is None
+    assert sudoku.count([[0] * 6] * 6) == 28200960
+    pandas = pytest.importorskip("pandas")
+    frame = sudoku.solve(pandas.DataFrame(FOUR, columns=list("abcd")))
+    assert frame.to_numpy().tolist() == SOLVED_FOUR and list(frame.columns) == list("abcd")
+    for wrong in ([[5, 0, 0, 0], *FOUR[1:]], [[-1, 0, 0, 0], *FOUR[1:]], np.zeros((5, 5), dtype=int), [[0] * 7] * 7):
+        with pytest.raises((ValueError, TypeError)):
+            sudoku.solve(wrong)
 
 
 def test_blank_lines_and_comments_are_skipped() -> None:
@@ -204,10 +234,6 @@ def test_blank_lines_and_comments_are_skipped() -> None:
         ("`solve_many` and `count_many` take several grids", np.array([GRID])),
         ("`solve_many` and `count_many` take several grids", f"{GRID}\n{GRID}"),
         ("`solve_many` and `count_many` take several grids", np.zeros((2, 81), dtype=int)),
-        ('`farandole.puzzle("sudoku", grid)` takes other sizes', "." * 256),
-        ('`farandole.puzzle("sudoku", grid)` takes other sizes', [[0] * 16] * 16),
-        ('`farandole.puzzle("sudoku", grid)` takes other sizes', [0] * 256),
-        ('`farandole.puzzle("sudoku", grid)` takes other sizes', np.zeros((16, 16), dtype=int)),
         ("found masked ones", np.ma.masked_array(np.zeros((9, 9), dtype=int), mask=np.eye(9, dtype=bool))),
         ("found 10 in row 1 and column 2 of grid 0", np.array([0, 10] + [0] * 79)),
     ],

@@ -156,8 +156,9 @@ def test_errors_use_the_names_of_the_caller(expected: str, options: Any, named: 
 def test_limits_are_checked() -> None:
     problem = Problem(["a"])
     for name in ["limit", "nodes", "memory", "threads", "time"]:
+        negative: dict[str, Any] = {name: -1}
         with pytest.raises(ValueError, match=f"`{name}`"):
-            problem.count(**{name: -1})
+            problem.count(**negative)
         with pytest.raises(TypeError, match=f"`{name}`"):
             problem.count(**{name: "many"})  # type: ignore[arg-type]
     assert problem.count(limit=5, nodes=100, memory=1 << 30, threads=2, time=1e300) == 1

@@ -43,7 +43,7 @@ use self::values::parse_speed;
 pub(crate) use self::values::{NumberList, RuleList};
 use self::values::{parse_number, parse_numbers, parse_some};
 use super::exit::Exit;
-use super::output;
+use super::{host, output};
 
 /// Builds the examples at the end of a help text. A test runs each example.
 macro_rules! examples {
@@ -378,13 +378,13 @@ pub(crate) enum Command {
     },
 }
 
-/// Reads the arguments of the process.
+/// Reads the arguments after the name of the program.
 ///
 /// # Errors
 /// The exit code, if the arguments are invalid or help was requested. The error message or the help
 /// has been printed.
-pub(crate) fn parse() -> Result<Command, Exit> {
-    let arguments = join_cheapest(std::env::args_os());
+pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Exit> {
+    let arguments = join_cheapest(std::iter::once("farandole".into()).chain(arguments));
     let matches =
         command().try_get_matches_from(&arguments).map_err(|error| refuse(error, &arguments))?;
     let read = Cli::from_arg_matches(&matches);
@@ -400,6 +400,10 @@ fn refuse(mut error: clap::Error, arguments: &[OsString]) -> Exit {
         }
         // Clap suggests to pass the unknown option as a value after `--`, which never helps.
         error.remove(ContextKind::Suggested);
+    }
+    if host::is_present() {
+        say!("{}", error.render().to_string().trim_end());
+        return if error.use_stderr() { Exit::BadInput } else { Exit::Done };
     }
     let printed = error.print().and_then(|()| io::stdout().flush());
     match printed {

@@ -3,6 +3,7 @@
 use std::io::Cursor;
 use std::path::Path;
 
+use super::host;
 use farandole::stream::{Stream, StreamHints};
 use grid::format;
 use puzzle::PuzzleSource;
@@ -15,7 +16,7 @@ const CELLS_MIN: usize = 16;
 
 /// Returns whether an argument names neither a file nor standard input.
 pub(crate) fn is_no_file(argument: &Path) -> bool {
-    argument != Path::new("-") && !argument.exists()
+    argument != Path::new("-") && !host::is_file(argument)
 }
 
 /// Returns whether an argument must be the text of a puzzle: it has several lines, or is a link,

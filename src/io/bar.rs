@@ -14,6 +14,7 @@ use dlx::limits::Ticker;
 use dlx::{CountProgress, Limits, Progress};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::host::{self, Host};
 use compare::show;
 
 /// Run time after which the bar appears.
@@ -79,7 +80,7 @@ impl BarPause {
 impl Bar {
     pub(crate) fn start(is_wanted: bool) -> Self {
         let shared = Arc::new(BarState {
-            progress: Arc::default(),
+            progress: host::ask(Host::progress).unwrap_or_default(),
             puzzles: AtomicU64::new(0),
             what: Mutex::default(),
             is_over: AtomicBool::new(false),
@@ -88,6 +89,7 @@ impl Bar {
             begun: Mutex::new(Instant::now()),
             next_report: AtomicU64::new(NEVER),
         });
+        let is_wanted = is_wanted && !host::is_present();
         let is_json = is_wanted && is_asked_by_program();
         let is_wanted = is_wanted && io::stderr().is_terminal();
         let draw = || {

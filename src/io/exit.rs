@@ -1,7 +1,5 @@
 //! The exit codes of commands.
 
-use std::process::ExitCode;
-
 use dlx::Limit;
 
 /// Returns the name of a limit that must be a time or memory limit.
@@ -28,16 +26,15 @@ impl Exit {
         let rank = |exit| ranks.iter().position(|&other| other == exit);
         if rank(other) > rank(self) { other } else { self }
     }
-}
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Done => 0,
-            Exit::Failed => 1,
-            Exit::BadInput => 2,
-            Exit::Limited => 3,
-            Exit::Interrupted => 130,
-        })
+    /// Returns the exit code of the process.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failed => 1,
+            Self::BadInput => 2,
+            Self::Limited => 3,
+            Self::Interrupted => 130,
+        }
     }
 }

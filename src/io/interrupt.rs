@@ -3,12 +3,12 @@
 //!
 //! The handlers only set flags, so no thread waits for signals. A second termination signal has no
 //! effect, because one request may send two (`timeout` sends the signal to the process and to its
-//! group).
+//! group). In a run with a host, the flag of the host replaces the signals.
 
-#[cfg(unix)]
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Once};
+
+use super::host::{self, Host};
 
 /// Two flags: a signal arrived, and any signal ends the program.
 #[derive(Default)]
@@ -17,11 +17,7 @@ struct InterruptFlags {
     is_waiting: Arc<AtomicBool>,
 }
 
-static FLAGS: LazyLock<InterruptFlags> = LazyLock::new(|| {
-    let flags = InterruptFlags::default();
-    register(&flags);
-    flags
-});
+static FLAGS: LazyLock<InterruptFlags> = LazyLock::new(InterruptFlags::default);
 
 /// A host of WebAssembly sends no signals; it drops the whole instance.
 #[cfg(target_family = "wasm")]
@@ -48,27 +44,33 @@ fn register(flags: &InterruptFlags) {
     }
 }
 
-/// Makes any interrupt end the program at once, with exit code 130, until [`flag`] is called.
+/// Handles the signals of the process: any interrupt ends the program at once, with exit code 130,
+/// until [`flag`] is called. A run with a host handles no signals.
 pub(crate) fn end_at_once() {
+    static ONCE: Once = Once::new();
     FLAGS.is_waiting.store(true, Relaxed);
+    ONCE.call_once(|| register(&FLAGS));
 }
 
 /// Returns the flag that an interrupt sets. From here on, the first interrupt does not end the
 /// program.
 pub(crate) fn flag() -> Arc<AtomicBool> {
+    if let Some(flag) = host::ask(Host::cancel) {
+        return flag;
+    }
     FLAGS.is_waiting.store(false, Relaxed);
     watch()
 }
 
 /// Returns the flag that an interrupt sets, without changing what an interrupt does.
 pub(crate) fn watch() -> Arc<AtomicBool> {
-    Arc::clone(&FLAGS.happened)
+    host::ask(Host::cancel).unwrap_or_else(|| Arc::clone(&FLAGS.happened))
 }
 
 /// Makes a write beyond the file size limit (`ulimit -f`) fail instead of ending the process.
 pub(crate) fn outlive_size_limit() {
     #[cfg(unix)]
-    {
+    if !host::is_present() {
         static ONCE: Once = Once::new();
         // If the registration fails, the signal still ends the process.
         ONCE.call_once(|| {
@@ -78,12 +80,16 @@ pub(crate) fn outlive_size_limit() {
 }
 
 pub(crate) fn happened() -> bool {
-    FLAGS.happened.load(Relaxed)
+    let is_cancelled = host::ask(|host| host.cancel().load(Relaxed));
+    is_cancelled.unwrap_or_else(|| FLAGS.happened.load(Relaxed))
 }
 
 /// Runs `wait`, which may block on input. All output has been written, so an interrupt during the
 /// wait ends the program.
 pub(crate) fn ending_on_interrupt<T>(wait: impl FnOnce() -> T) -> T {
+    if host::is_present() {
+        return wait();
+    }
     FLAGS.is_waiting.store(true, Relaxed);
     let result = wait();
     FLAGS.is_waiting.store(false, Relaxed);

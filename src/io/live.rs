@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use dlx::Limits;
 
 use super::args::PuzzleLimits;
-use super::{interrupt, memory};
+use super::{host, interrupt, memory};
 use text::{InputError, TextLimit};
 
 /// Longest wait for input between two checks of the signals.
@@ -178,7 +178,10 @@ pub(crate) fn read_all(name: &OsStr, limits: PuzzleLimits) -> Result<Vec<u8>, In
     let limits = memory::guard(Limits::new().cancel(interrupt::watch()), limits.memory);
     let read = || -> io::Result<Vec<u8>> {
         let mut input: Box<dyn Read> = match name == "-" {
-            true => Box::new(LiveInput::new(stdin()?, &clock)),
+            true => match host::take_input() {
+                Some(text) => Box::new(io::Cursor::new(text)),
+                None => Box::new(LiveInput::new(stdin()?, &clock)),
+            },
             false => Box::new(LiveInput::new(File::open(name)?, &clock)),
         };
         let mut bytes = Vec::new();

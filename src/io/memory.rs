@@ -9,7 +9,9 @@ use std::sync::LazyLock;
 
 use dlx::Limits;
 
-pub(crate) use allocator::Allocator;
+pub use allocator::Allocator;
+
+use super::host;
 
 /// Minimum excess (bytes) over the memory limit before the allocator stops a command whose
 /// estimates were too low. For large limits, the excess is a twentieth of the limit.
@@ -38,6 +40,10 @@ pub(crate) fn share() -> Option<usize> {
 /// half of the free memory.
 pub(crate) fn guard(limits: Limits, asked: Option<u64>) -> Limits {
     let asked = asked.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    // The allocator of a host counts nothing, so only estimates enforce the limit.
+    if host::is_present() {
+        return limits.memory(asked.or_else(share));
+    }
     if asked.is_some() {
         allocator::keep_no_gaps();
     }

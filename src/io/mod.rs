@@ -7,6 +7,7 @@ pub(super) mod bar;
 pub(super) mod batch;
 pub(super) mod exit;
 pub(super) mod gallery;
+pub(super) mod host;
 pub(super) mod interrupt;
 pub(super) mod live;
 pub(super) mod memory;

@@ -2,9 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::io::exit::Exit;
+use crate::io::host::{self, Host};
 use crate::io::interrupt;
 
 /// Bytes that a pipe takes without blocking once it is writable (POSIX guarantees 512).
@@ -29,6 +31,8 @@ pub(crate) fn writing_time(bytes: usize) -> u64 {
 /// Standard output without a buffer. If its reader does not read, a signal ends a write, which then
 /// fails with [`io::ErrorKind::TimedOut`].
 pub(crate) struct Stdout {
+    /// The host that replaces standard output.
+    host: Option<Arc<Host>>,
     /// Standard output, or `None` where it cannot be waited for.
     file: Option<File>,
     blocking: Blocking,
@@ -49,8 +53,10 @@ enum Blocking {
 
 /// Opens standard output.
 pub(crate) fn stdout() -> Stdout {
-    let (file, blocking) = open().map_or((None, Blocking::Never), |(file, how)| (Some(file), how));
-    Stdout { file, blocking, is_given_up: false }
+    let host = host::current();
+    let opened = if host.is_none() { open() } else { None };
+    let (file, blocking) = opened.map_or((None, Blocking::Never), |(file, how)| (Some(file), how));
+    Stdout { host, file, blocking, is_given_up: false }
 }
 
 #[cfg(unix)]
@@ -106,8 +112,11 @@ fn wait(file: &File, is_given_up: &mut bool) -> io::Result<()> {
 
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Self { file: Some(file), blocking, is_given_up } = self else {
-            return io::stdout().write(bytes);
+        let Self { host: None, file: Some(file), blocking, is_given_up } = self else {
+            return self
+                .host
+                .as_ref()
+                .map_or_else(|| io::stdout().write(bytes), |host| host.write(bytes));
         };
         match blocking {
             Blocking::Never => file.write(bytes),
@@ -127,7 +136,7 @@ impl Write for Stdout {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.file.is_some() { Ok(()) } else { io::stdout().flush() }
+        if self.host.is_some() || self.file.is_some() { Ok(()) } else { io::stdout().flush() }
     }
 }
 

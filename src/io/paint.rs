@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
 use super::args::When;
+use super::host;
 use puzzle::{Puzzle, TextUnits};
 
 pub(crate) fn use_color(when: When, stream: &impl IsTerminal) -> bool {
@@ -14,7 +15,7 @@ pub(crate) fn use_color(when: When, stream: &impl IsTerminal) -> bool {
         When::Auto => {
             let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
             let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-            stream.is_terminal() && !is_set("NO_COLOR") && !is_dumb
+            !host::is_present() && stream.is_terminal() && !is_set("NO_COLOR") && !is_dumb
         }
     }
 }

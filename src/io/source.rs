@@ -17,7 +17,7 @@ use crate::io::argument;
 use crate::io::exit::Exit;
 use crate::io::live::{self, LiveInput, ReadingClock};
 use crate::io::names::shown;
-use crate::io::{interrupt, memory};
+use crate::io::{host, interrupt, memory};
 use farandole::stream::{Stream, StreamHints};
 use grid::format::NineLine;
 use puzzle::Puzzle;
@@ -382,16 +382,21 @@ impl Iterator for Puzzles {
 
 impl Puzzles {
     fn read(&mut self) -> Option<NumberedPuzzle> {
+        let only = host::only();
         loop {
             if let Some(job) = self.next_of_stream() {
-                return Some(job);
+                match only {
+                    Some(only) if job.number < only => continue,
+                    Some(only) if job.number > only => return None,
+                    _ => return Some(job),
+                }
             }
             let name = self.names.next()?;
             // The memory of the previous input has been freed.
             memory::recover();
             // A name that does not exist as a file may be a parameter.
             if name != "-"
-                && !Path::new(&name).exists()
+                && !host::is_file(Path::new(&name))
                 && !argument::is_text(&name.to_string_lossy())
                 && let Some(made) = self.hints.make(&name.to_string_lossy())
             {
@@ -427,7 +432,7 @@ impl Puzzles {
                 let error = InputError::whole(hint);
                 return Some(self.lone(Arc::clone(&path), "", Err(ReadError { path, error })));
             }
-            if std::mem::take(&mut self.asks) && io::stdin().is_terminal() {
+            if std::mem::take(&mut self.asks) && !host::is_present() && io::stdin().is_terminal() {
                 say!("type or paste puzzles, then Ctrl-D on a line of its own");
             }
             self.clock.reset();
@@ -453,8 +458,14 @@ fn nothing_in(line_count: usize) -> String {
 fn open(name: &OsStr, hints: &StreamHints, clock: &ReadingClock) -> Result<Stream, InputError> {
     let cannot_read = |error: io::Error| InputError::whole(format!("cannot read: {error}"));
     if name == "-" {
+        if let Some(text) = host::take_input() {
+            return Stream::open(io::Cursor::new(text), hints);
+        }
         let input = LiveInput::new(live::stdin().map_err(cannot_read)?, clock);
         return Stream::live(input, Box::new(|| has_more(&io::stdin())), hints);
+    }
+    if host::is_present() && argument::is_no_file(Path::new(name)) {
+        return Err(cannot_read(io::ErrorKind::NotFound.into()));
     }
     let file = File::open(name).map_err(cannot_read)?;
     let kind = file.metadata().map_err(cannot_read)?.file_type();
@@ -473,7 +484,8 @@ fn open(name: &OsStr, hints: &StreamHints, clock: &ReadingClock) -> Result<Strea
 
 /// Returns whether the first read of an input may block.
 fn may_wait(name: &OsStr) -> bool {
-    name == "-" || std::fs::metadata(name).is_ok_and(|data| !data.is_file() && !data.is_dir())
+    !host::is_present()
+        && (name == "-" || std::fs::metadata(name).is_ok_and(|data| !data.is_file() && !data.is_dir()))
 }
 
 /// Returns whether a read from `input` would certainly return at once.

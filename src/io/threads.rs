@@ -4,10 +4,12 @@
 use std::io;
 use std::thread::{Builder, JoinHandle, Scope};
 
+use super::host;
+
 /// Starts a thread that may outlive the caller.
 pub(crate) fn start(work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
     allowed()?;
-    Builder::new().spawn(work)
+    Builder::new().spawn(host::inherited(work))
 }
 
 /// Starts a thread that ends with `scope`.
@@ -16,7 +18,7 @@ pub(crate) fn start_scoped<'s>(
     work: impl FnOnce() + Send + 's,
 ) -> io::Result<()> {
     allowed()?;
-    Builder::new().spawn_scoped(scope, work).map(drop)
+    Builder::new().spawn_scoped(scope, host::inherited(work)).map(drop)
 }
 
 #[cfg(not(test))]

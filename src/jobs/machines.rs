@@ -26,7 +26,7 @@ use crate::io::exit::{Exit, name_of};
 use crate::io::names::shown;
 use crate::io::single::{only, warn_dropped_line};
 use crate::io::source::Puzzles;
-use crate::io::{interrupt, memory, output};
+use crate::io::{host, interrupt, memory, output};
 use farandole::shards::file::{self, KIND, Line, OpenShards, Whole};
 use farandole::shards::journal;
 use farandole::shards::lines::{self, CountEffort, Header, Splitting};
@@ -89,6 +89,9 @@ fn read(name: &OsString) -> Result<(String, Vec<u8>), String> {
     let is_input = name == "-";
     let shown = if is_input { "standard input".to_owned() } else { shown(name) };
     let mut bytes = Vec::new();
+    if is_input && let Some(text) = host::take_input() {
+        return Ok((shown, text));
+    }
     let read = match is_input {
         true => interrupt::ending_on_interrupt(|| io::stdin().lock().read_to_end(&mut bytes).map(drop)),
         false => fs::read(name).map(|read| bytes = read),

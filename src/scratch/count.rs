@@ -21,9 +21,9 @@ use super::work::{Expander, Expansion, ScratchFailure};
 use crate::io::args::{RunArgs, thread_count};
 use crate::io::bar::Bar;
 use crate::io::exit::{Exit, name_of};
-use crate::io::interrupt;
 use crate::io::single::{self, only, print};
 use crate::io::source::Puzzles;
+use crate::io::{interrupt, threads};
 use puzzle::Puzzle;
 
 /// Number of owners among whom the states of each step are divided by hash, which limits the number
@@ -278,7 +278,7 @@ impl<'c> ScratchCount<'c> {
             let (send, receive) = channel();
             for number in 0..threads {
                 let send = send.clone();
-                let started = thread::Builder::new().spawn_scoped(scope, move || work(send));
+                let started = threads::start_scoped(scope, move || work(send));
                 if let Err(error) = started {
                     if number == 0 {
                         trouble = Some(format!("cannot start a thread: {error}").into());

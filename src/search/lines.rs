@@ -25,6 +25,7 @@ use sudoku9::{Batch, Board, End, Lanes, Leaf, Limit, Tally};
 use crate::io::args::{LimitArgs, RunArgs, ShowArgs};
 use crate::io::bar::BarPause;
 use crate::io::batch::Jobs;
+use crate::io::host;
 use crate::io::source::{NumberedPuzzle, Origin, Puzzles};
 use crate::search::Goal;
 use farandole::algorithm::nine;
@@ -117,6 +118,7 @@ pub(super) fn suit(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal) -> bool {
         && !show.is_some_and(|show| show.pictures.is_wanted())
         && !run.profile
         && run.up_to_symmetry.is_none()
+        && host::only().is_none()
 }
 
 pub(super) struct LineSolver {

@@ -99,12 +99,12 @@ def count(
     kept = None if journal is None else _Kept(journal)
     try:
         open_shards = None if kept is None else kept.read(whole, tally, asked)
-        sizes = known = None
+        sizes = known = root = None
         if open_shards is None and asked is None:
             root = split(whole, 1)[0]
             known, sizes = _trial(root, by, memory, cancel)
         if sizes is None:
-            if known is not None:
+            if known is not None and root is not None:
                 if kept is not None:
                     kept.append(_refused(whole._whole.journal_header, 1, [root.line]) + known.line)
                 tally.add(known)
@@ -115,6 +115,7 @@ def count(
                 if open_shards is None:
                     if asked is None:
                         least = max(SHARDS[0], SHARDS_A_THREAD * crew.threads)
+                        assert root is not None, "it was split off above, because no number was requested"
                         asked = int(min(max(root.estimate / SHARD_NODES, least), max(SHARDS[1], least)))
                     open_shards = split(whole, asked)
                     if kept is not None:

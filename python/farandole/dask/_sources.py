@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Optional, Union
 
 import fsspec  # type: ignore[import-untyped]
+from fsspec.utils import read_block  # type: ignore[import-untyped]
 
 from .._grids import Solved, check_remarks, solve_lines, solve_values
 from ..errors import ParseError
@@ -129,7 +130,7 @@ def _pieces(file: Any, place: Place) -> Iterator[tuple[bytes, int]]:
     """Reads the lines of a place, with the number of lines before each piece, or the offset of a range."""
     if place.length is not None:
         # A line belongs to the block where it begins.
-        text = fsspec.utils.read_block(file, place.start, place.length, delimiter=b"\n")
+        text = read_block(file, place.start, place.length, delimiter=b"\n")
         yield text, place.start
         return
     file.seek(0)

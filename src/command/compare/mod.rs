@@ -5,7 +5,7 @@ mod table;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -17,7 +17,7 @@ use crate::io::bar::Bar;
 use crate::io::exit::Exit;
 use crate::io::names::shown;
 use crate::io::source::Puzzles;
-use crate::io::{interrupt, memory, output, whole};
+use crate::io::{host, interrupt, memory, output, whole};
 use compare::export::{csv, markdown};
 use compare::plot::PLOTS;
 use compare::{
@@ -222,7 +222,10 @@ fn keep_input(input: &mut InputArgs) -> io::Result<Option<NamedTempFile>> {
     }
     let Some(place) = input.files.iter_mut().find(|name| *name == "-") else { return Ok(None) };
     let mut file = NamedTempFile::new()?;
-    io::copy(&mut io::stdin(), &mut file)?;
+    match host::take_input() {
+        Some(text) => file.write_all(&text)?,
+        None => drop(io::copy(&mut io::stdin(), &mut file)?),
+    }
     *place = file.path().into();
     Ok(Some(file))
 }

@@ -30,7 +30,7 @@ use crate::command::explain::score::shown;
 use crate::io::args::{GenerateArgs, InputArgs, OutputArgs, PuzzleLimits};
 use crate::io::exit::{Exit, name_of};
 use crate::io::source::{NumberedPuzzle, Origin, Puzzles};
-use crate::io::{interrupt, memory, output, single};
+use crate::io::{host, interrupt, memory, output, single};
 use farandole::algorithm::nine::as_sudoku;
 use farandole::generate::symmetry;
 use farandole::kinds::KINDS;
@@ -218,7 +218,7 @@ fn like(argument: &OsStr) -> Result<[u8; 81], String> {
 fn input(asked: &GenerateArgs) -> Result<InputArgs, String> {
     let mut files = asked.what.clone();
     let named = files.first().map_or(Some("sudoku"), |first| first.to_str());
-    let is_file = files.first().is_some_and(|first| Path::new(first).exists());
+    let is_file = files.first().is_some_and(|first| host::is_file(Path::new(first)));
     let kind = named.filter(|_| !is_file).and_then(farandole::kinds::by_name);
     let kind = match kind {
         Some(kind) => {

@@ -32,7 +32,7 @@ use self::door::Door;
 use self::http::{Fault, Head};
 use crate::io::args::{PageArgs, thread_count};
 use crate::io::exit::Exit;
-use crate::io::{interrupt, live, memory, output};
+use crate::io::{host, interrupt, live, memory, output};
 
 /// Largest number of open connections. A browser opens six per page.
 const CONNECTIONS_MAX: usize = 64;
@@ -96,8 +96,7 @@ fn open(asked: &PageArgs) -> Result<(TcpListener, Server), String> {
         .map_err(|error| format!("cannot listen on port {port} of 127.0.0.1: {error}"))?;
     let address = listener.local_addr().map_err(|error| format!("cannot read the port: {error}"))?;
     let door = Door::new(address.port()).map_err(|error| format!("cannot draw a token: {error}"))?;
-    let program =
-        std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
+    let program = host::launcher().map_err(|error| format!("cannot find this program: {error}"))?;
     let folder =
         tempfile::tempdir().map_err(|error| format!("cannot create an empty folder: {error}"))?;
     // Two questions may have as much memory as one command.

@@ -54,7 +54,7 @@ thread_local! {
 
 /// The system allocator with a count.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Allocator;
+pub struct Allocator;
 
 /// Sets the limit of the bytes in use; returns the flag that is set when memory is exhausted.
 pub(super) fn allow(bytes: usize) -> Arc<AtomicBool> {
