@@ -372,3 +372,22 @@ def test_the_program_runs_from_the_package(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "farandole", "solve", "--nothing"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert ran.returncode == 2 and "--nothing" in ran.stderr
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell the memory in use")
+def test_repeated_questions_keep_no_memory() -> None:
+    def pages() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1])
+
+    requests: list[Any] = [
+        {"question": "hint", "input": "1.....3..4.....2"},
+        {"question": "count", "options": {"puzzle": "queens"}, "arguments": ["4"]},
+    ]
+    for request in requests:
+        for _ in range(100):
+            farandole.ask(request)
+        before = pages()
+        for _ in range(500):
+            farandole.ask(request)
+        # A worker that is not freed takes 16 KiB or more in each run.
+        assert pages() - before < 1000, request["question"]

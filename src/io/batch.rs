@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::io::{interrupt, threads};
+use crate::io::{host, interrupt, threads};
 
 /// Largest weight of a chunk. The first chunks are smaller, so that all threads soon have work.
 const CHUNK_MAX: usize = 64;
@@ -111,8 +111,11 @@ where
             break Ok(());
         }
     };
-    // Skip the destructor, since the operating system frees memory faster at exit.
-    std::mem::forget(own);
+    // Skip the destructor, since the operating system frees memory faster at exit. The process of a
+    // host continues.
+    if !host::is_present() {
+        std::mem::forget(own);
+    }
     crew.map_or(ended, Workers::end)
 }
 
