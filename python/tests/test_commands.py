@@ -224,7 +224,7 @@ def test_engines_agree() -> None:
 def test_solutions_are_counted_up_to_symmetry() -> None:
     queens = farandole.puzzle("queens", 8)
     assert queens.count(up_to_symmetry=True) == 12
-    assert queens.count(up_to_symmetry="rotations") == 23 or queens.count(up_to_symmetry="rotations") == 24
+    assert queens.count(up_to_symmetry="rotations") == 24
     assert farandole.puzzle("latin", 5).count(up_to_symmetry="main-classes") == 2
     with pytest.raises(ValueError):
         queens.count(up_to_symmetry="mirrors")
@@ -309,7 +309,7 @@ def test_proofs_are_written_and_verified(tmp_path: Path, ending: str) -> None:
 def test_a_proof_says_that_a_solution_is_the_only_one(tmp_path: Path) -> None:
     grid = farandole.puzzle("sudoku", FOUR)
     assert grid.prove_unique(tmp_path / "one.lrat")["proof"]
-    assert "one" in grid.verify_proof(tmp_path / "one.lrat")["claim"] or grid.verify_proof(tmp_path / "one.lrat")["count"] == 1
+    assert grid.verify_proof(tmp_path / "one.lrat").get("count") == 1
 
 
 def test_a_count_with_a_journal_is_resumed(tmp_path: Path) -> None:
