@@ -283,3 +283,8 @@ impl PuzzleRun {
         MedianInterval::of(self.costs.iter().map(|cost| cost.wall))
     }
 }
+
+/// Tests the example of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -77,3 +77,8 @@ fn all_digits(order: usize) -> DigitSet {
 /// A contradiction: a cell has no candidate, or a rule cannot be satisfied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Contradiction;
+
+/// Tests the example of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

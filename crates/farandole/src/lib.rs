@@ -44,5 +44,8 @@ pub mod stream;
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../../README.md")]
+    struct ReadmeOfTheProgram;
+
+    #[doc = include_str!("../README.md")]
     struct Readme;
 }

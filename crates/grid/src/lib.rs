@@ -171,3 +171,8 @@ impl Grid {
         self.candidates.iter().all(|candidates| candidates.is_power_of_two())
     }
 }
+
+/// Tests the example of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -270,3 +270,8 @@ pub enum Limit {
     /// The number of solutions exceeds a `u64`, and not all covers were visited.
     Numbers,
 }
+
+/// Tests the example of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -504,6 +504,11 @@ fn middle(corners: &[Point]) -> (Point, f64) {
     (center, 2.0 * distances.fold(f64::INFINITY, f64::min).min(1e6))
 }
 
+/// Tests the example of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -268,3 +268,8 @@ fn read(text: &str, limits: &Limits) -> Result<Polyomino, InputError> {
 mod edge_tests;
 #[cfg(test)]
 mod tests;
+
+/// Tests the example of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

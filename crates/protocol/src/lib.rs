@@ -39,3 +39,8 @@ pub const ARGUMENTS_MAX: usize = 64;
 
 /// Largest number of bytes of an argument. Indices of solutions can have thousands of digits.
 pub const ARGUMENT_MAX: usize = 4096;
+
+/// Tests the example of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -483,3 +483,8 @@ fn check_round_trip<P: Puzzle>(text: &str, expected: usize, read: impl Fn(&str) 
     }
     assert_eq!(count, expected, "{text}");
 }
+
+/// Tests the example of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

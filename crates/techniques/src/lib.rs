@@ -56,3 +56,8 @@ pub use self::search::{Search, Settings, find, find_only};
 pub use self::step::{Chain, Group, Inference, Net, Node, Part, Step, Truth};
 pub use self::technique::{Technique, by_name, techniques};
 pub use self::words::{Words, join};
+
+/// Tests the example of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -771,3 +771,8 @@ pub fn end_error(text: &str, expected: &str) -> InputError {
     let message = format!("expected {expected}, found the end of the text");
     InputError::at(text.lines().count() + 1, "", 0, message)
 }
+
+/// Tests the example of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -497,3 +497,8 @@ impl Puzzle for Variant {
         }
     }
 }
+
+/// Tests the example of the crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
