@@ -221,5 +221,5 @@ mod tests {
         };
     }
 
-    hunts!(problem large calls lines texts edits heads proof record zdd convert blocks files);
+    hunts!(problem large calls lines texts edits heads proof verify record zdd convert blocks files);
 }

@@ -12,6 +12,7 @@ pub mod problem;
 pub mod proof;
 pub mod record;
 pub mod texts;
+pub mod verify;
 pub mod zdd;
 
 /// A fuzz target.
@@ -39,6 +40,7 @@ pub const TARGETS: &[Target] = &[
     edits::TARGET,
     heads::TARGET,
     proof::TARGET,
+    verify::TARGET,
     record::TARGET,
     zdd::TARGET,
     convert::TARGET,
