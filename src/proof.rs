@@ -2,11 +2,12 @@
 //! checks them.
 //!
 //! A proof for other checkers belongs to a formula, which is a file of the same name with another
-//! ending. `covers` writes the proofs that list covers, `counts` the proofs of counts, and
-//! `verify` checks all kinds.
+//! ending. `covers` writes the proofs that list covers, `shards` those of shards and their union,
+//! `counts` the proofs of counts, and `verify` checks all kinds.
 
 pub(super) mod counts;
 pub(super) mod covers;
+pub(super) mod shards;
 pub(super) mod verify;
 
 use std::io::Write as _;
@@ -109,4 +110,10 @@ fn write_files<T>(
 fn refuse(message: &str) -> Exit {
     say!("{message}");
     Exit::BadInput
+}
+
+/// Says why a puzzle has no proof, although the request was valid.
+fn unprovable(message: &str) -> Exit {
+    say!("no proof: {message}");
+    Exit::Failed
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use dlx::{BigUint, Limits, Problem};
+use dlx::{BigUint, Conflict, Limits, Problem};
 use serde_json::{Value, json};
 
 use super::args::LimitArgs;
@@ -65,12 +65,15 @@ pub(crate) fn with_given(puzzle: &dyn Puzzle) -> Result<Cow<'_, Problem>, String
     }
     match dlx::restrict(problem, puzzle.given()) {
         Ok(restricted) => Ok(Cow::Owned(restricted.problem)),
-        Err(dlx::Conflict { item, first, second }) => {
-            let (first, second) = (problem.show(first), problem.show(second));
-            let item = problem.item_name(item);
-            Err(format!("clues `{first}` and `{second}` conflict in item `{item}`"))
-        }
+        Err(conflict) => Err(clash(problem, &conflict)),
     }
+}
+
+/// Describes two given options that exclude each other.
+pub(crate) fn clash(problem: &Problem, conflict: &Conflict) -> String {
+    let &Conflict { item, first, second } = conflict;
+    let (first, second) = (problem.show(first), problem.show(second));
+    format!("clues `{first}` and `{second}` conflict in item `{}`", problem.item_name(item))
 }
 
 /// Warns that an incomplete last line of a file was dropped.

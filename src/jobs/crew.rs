@@ -19,10 +19,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use dlx::parallel::Cores;
+use dlx::proofs::ProofFault;
 use dlx::shards::{CoversDigest, Shard, ShardCounter, ShardLister};
-use dlx::{EngineSpec, Limits, Problem, Report};
+use dlx::trust::formula::{BLOCKED_MAX, FormulaFault};
+use dlx::{End, EngineSpec, Limits, OptionId, Problem, Report};
 
 use crate::io::{interrupt, threads};
+use crate::proof::covers::Unproven;
 
 /// Time between two checks for an interrupt while waiting for results.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -66,6 +69,8 @@ pub(super) struct ShardWork {
     /// The digest of the covers, if the shard was counted by listing them.
     pub(super) covers: Option<CoversDigest>,
     pub(super) time: Duration,
+    /// Why the count was not proven, if it had to be.
+    pub(super) unproven: Option<Unproven>,
 }
 
 pub(super) fn most_expensive_first(shards: impl IntoIterator<Item = Shard>) -> Vec<ShardJob> {
@@ -86,7 +91,12 @@ pub(super) struct CountRules<'r> {
     pub(super) has_digest: bool,
     /// The only engine to use, if the caller named one that supports the problem.
     pub(super) engine: Option<&'static EngineSpec>,
+    /// Proves the covers of a shard.
+    pub(super) prove: Option<&'r ProveShard<'r>>,
 }
+
+pub(super) type ProveShard<'r> =
+    dyn Fn(&Shard, &[Vec<OptionId>], &Limits) -> Result<(), Unproven> + Sync + 'r;
 
 /// Counts the shards of `jobs` in order, as described at [`run`]. The report of a shard that is
 /// cancelled in favor of its parts ends as cancelled.
@@ -95,29 +105,41 @@ pub(super) fn count(
     jobs: Vec<ShardJob>,
     take: impl FnMut(Vec<ShardWork>, &mut Vec<ShardJob>) -> bool,
 ) {
+    let has_list = rules.has_digest || rules.prove.is_some();
     let begin = |cores: &Arc<Cores>| {
         let counter = ShardCounter::new(Arc::clone(rules.problem)).on(cores);
         let mut counter = match rules.engine {
             Some(engine) => counter.by(engine).expect("the engine took the problem before"),
             None => counter,
         };
-        let mut lister =
-            rules.has_digest.then(|| ShardLister::new(Arc::clone(rules.problem)).on(cores));
+        let mut lister = has_list.then(|| ShardLister::new(Arc::clone(rules.problem)).on(cores));
         move |job: ShardJob, limits: &Limits, send: &dyn Fn(ShardWork) -> bool| {
             let begun = Instant::now();
             let limits = limits.clone().no_longer_than((rules.time)(&job).unwrap_or(Duration::MAX));
+            let mut unproven = None;
             let (report, covers) = match &mut lister {
                 None => (counter.count(&job.shard, &limits), None),
                 Some(lister) => {
-                    let mut covers = CoversDigest::default();
+                    let (mut digest, mut covers) = (CoversDigest::default(), Vec::new());
+                    let mut literals = 0;
                     let report = lister.search(&job.shard, &limits, &mut |cover| {
-                        covers.add(cover);
+                        literals += cover.len();
+                        if rules.prove.is_some() && literals <= BLOCKED_MAX {
+                            covers.push(cover.to_vec());
+                        }
+                        digest.add(cover);
                         ControlFlow::Continue(())
                     });
-                    (report, Some(covers))
+                    if let (Some(prove), End::Exhausted) = (rules.prove, report.end) {
+                        unproven = match covers.len() as u64 == report.solutions {
+                            true => prove(&job.shard, &covers, &limits).err(),
+                            false => Some(ProofFault::from(FormulaFault::Blocked).into()),
+                        };
+                    }
+                    (report, rules.has_digest.then_some(digest))
                 }
             };
-            send(ShardWork { job, report, covers, time: begun.elapsed() })
+            send(ShardWork { job, report, covers, time: begun.elapsed(), unproven })
         }
     };
     run(jobs, rules.threads, rules.limits, &rules.patience, begin, take);

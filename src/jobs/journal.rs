@@ -238,6 +238,7 @@ impl JournalCount<'_> {
             patience: &patience,
             has_digest: false,
             engine: self.engine,
+            prove: None,
         };
         crew::count(&rules, jobs, |works, more| {
             let mut text = String::new();

@@ -5,19 +5,21 @@
 //! too long is replaced by lines for smaller shards. `merge` adds up the counts in such files and
 //! in journals, if they cover the whole problem.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read as _, Write as _};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use dlx::shards::{
-    CoversDigest, Fault, Sha256Digest, ShardCount, ShardId, ShardTally, split, split_further,
+    CoversDigest, Fault, Path as ShardPath, Sha256Digest, Shard, ShardCount, ShardId, ShardTally,
+    split, split_apart, split_further,
 };
-use dlx::{BigUint, End, Limit, Limits};
+use dlx::{BigUint, End, Limit, Limits, OptionId, Subtree};
 use serde_json::json;
 
-use super::crew::{self, CountRules, Patience, ShardJob, ShardWork};
+use super::crew::{self, CountRules, Patience, ProveShard, ShardJob, ShardWork};
 use super::progress::ShardProgress;
 use super::trial::CountTrial;
 use crate::io::args::{MergeArgs, PuzzleLimits, SplitArgs, WorkArgs, thread_count};
@@ -27,6 +29,9 @@ use crate::io::names::shown;
 use crate::io::single::{only, warn_dropped_line};
 use crate::io::source::Puzzles;
 use crate::io::{host, interrupt, memory, output};
+use crate::proof::Proven;
+use crate::proof::covers::{self, Unproven};
+use crate::proof::shards::{CountedShard, ShardProofs};
 use farandole::shards::file::{self, KIND, Line, OpenShards, Whole};
 use farandole::shards::journal;
 use farandole::shards::lines::{self, CountEffort, Header, Splitting};
@@ -60,6 +65,7 @@ pub(crate) fn run_split(asked: &SplitArgs) -> Exit {
     let made = || -> Result<_, Limit> {
         let whole = Whole::new(problem, given, &limits)?;
         let trial = CountTrial::run(problem, given, thread_count(None), &limits);
+        let split = if asked.apart { split_apart } else { split };
         let shards = split(problem, given, asked.shards.get(), &limits)?;
         if let Some(words) = trial.advice(shards.iter().map(|shard| shard.estimate).sum()) {
             say!("{words}");
@@ -140,6 +146,11 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
     let digest = whole.digest();
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), asked.memory);
     let threads = thread_count(asked.threads);
+    let proofs = asked.proof.as_deref().map(|folder| begin_proofs(open, folder)).transpose();
+    let proofs = match proofs {
+        Ok(proofs) => proofs,
+        Err(unproven) => return covers::report(Err(unproven), asked.quiet),
+    };
     let (part, parts) = asked.part.unwrap_or((1, 1));
     // Deal out the shards in turn, the most expensive first, so that all parts have about the same
     // amount of work.
@@ -153,19 +164,30 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
     let progress = ShardProgress::new(jobs.iter().map(|job| job.shard.estimate));
     let progress = Mutex::new(progress);
     let done = || progress.lock().unwrap_or_else(PoisonError::into_inner);
-    let (mut cut, mut lost) = (0, None);
+    let (mut cut, mut lost, mut failed) = (0, None, Exit::Done);
     let take = |works: Vec<ShardWork>, more: &mut Vec<ShardJob>| {
         let mut text = String::new();
-        for ShardWork { job, report, covers, time } in works {
+        for ShardWork { job, report, covers, time, unproven } in works {
             let shard = &job.shard;
             match report.end {
-                End::Exhausted => {
+                _ if interrupt::happened() => {}
+                End::Exhausted if unproven.is_none() => {
                     let count = ShardCount { covers, ..shard.counted(digest, report.total()) };
                     let effort = CountEffort { seconds: time.as_secs_f64(), nodes: report.nodes };
-                    text += &lines::seal(&lines::of_count(&count, &effort));
+                    let mut line = lines::of_count(&count, &effort);
+                    if proofs.is_some() {
+                        lines::add_part(&mut line, &shard.part);
+                    }
+                    text += &lines::seal(&line);
                     done().add(shard.estimate, time.as_secs_f64());
                 }
-                _ if interrupt::happened() => {}
+                _ if proofs.is_some() => {
+                    text += &lines::seal(&lines::of_shard(shard, digest));
+                    match unproven.filter(|unproven| !unproven.is_limited()) {
+                        Some(unproven) => failed = covers::report(Err(unproven), asked.quiet),
+                        None => cut += 1,
+                    }
+                }
                 end => {
                     // A shard that was cancelled because of idle threads continues as smaller
                     // shards.
@@ -195,14 +217,22 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
         lost = written.err();
         lost.is_none()
     };
+    let prove = |shard: &Shard, covers: &[Vec<OptionId>], limits: &Limits| match &proofs {
+        Some(proofs) => proofs.prove(shard.id(digest), &shard.part, covers, limits),
+        None => Ok(()),
+    };
     let rules = CountRules {
         problem: whole.problem(),
         threads,
         limits: &limits,
         time: &|_| asked.time,
-        patience: &|job| Patience::of(job, done().rate(), threads),
+        patience: &|job| match proofs {
+            Some(_) => None,
+            None => Patience::of(job, done().rate(), threads),
+        },
         has_digest: asked.digest,
         engine: None,
+        prove: proofs.as_ref().map(|_| &prove as &ProveShard<'_>),
     };
     crew::count(&rules, jobs, take);
     bar.finish();
@@ -213,25 +243,39 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
         return Exit::Interrupted;
     }
     if cut == 0 {
-        return Exit::Done;
+        return failed;
     }
     if !asked.quiet {
         let were = if cut == 1 { "shard was" } else { "shards were" };
-        say!(
-            "{cut} {were} stopped by a limit; run `work` on the output to continue with smaller shards"
-        );
+        let smaller = if proofs.is_some() { "" } else { " with smaller shards" };
+        say!("{cut} {were} stopped by a limit; run `work` on the output to continue{smaller}");
     }
-    Exit::Limited
+    failed.max(Exit::Limited)
+}
+
+/// Creates the folder for the proofs of shards, each of which must represent only itself.
+fn begin_proofs(open: &OpenShards, folder: &Path) -> Result<ShardProofs, Unproven> {
+    let proofs = ShardProofs::new(&open.whole, folder)?;
+    if open.shards.iter().any(|shard| shard.path.weight() != 1_u32.into()) {
+        let message = "a shard represents isomorphic ones; `split --apart` makes shards with proofs";
+        return Err(Unproven::refused(message.to_owned()));
+    }
+    proofs.make_folder()?;
+    Ok(proofs)
 }
 
 pub(crate) fn run_merge(asked: &MergeArgs) -> Exit {
     let merge = || {
-        let merged = MergedCounts::read(&read_all(&asked.files)?)?;
+        let merged = MergedCounts::read(&read_all(&asked.files)?, asked.proof.is_some())?;
         Ok((merged.total()?, merged))
     };
     let (count, merged) = match merge() {
         Ok(found) => found,
         Err::<_, String>(message) => return refuse(&message),
+    };
+    let proven = match merged.join_proofs(asked) {
+        Ok(proven) => proven,
+        Err(unproven) => return covers::report(Err(unproven), false),
     };
     let exit = if count == BigUint::ZERO { Exit::Failed } else { Exit::Done };
     let line = if asked.json {
@@ -241,11 +285,15 @@ pub(crate) fn run_merge(asked: &MergeArgs) -> Exit {
         if let Some(covers) = covers {
             line["covers_digest"] = covers.to_string().into();
         }
+        if let Some(proven) = &proven {
+            line["proof"] = proven.json();
+        }
         line.to_string()
     } else {
         count.to_string()
     };
-    output::write_all(format!("{line}\n").as_bytes(), exit)
+    let exit = output::write_all(format!("{line}\n").as_bytes(), exit);
+    exit.max(covers::report(Ok(proven), false))
 }
 
 struct MergedCounts {
@@ -255,10 +303,15 @@ struct MergedCounts {
     effort: CountEffort,
     /// The digest of all covers, or `None` unless each count has a digest and weight 1.
     covers: Option<CoversDigest>,
+    /// The problem, if a file of shards has it.
+    whole: Option<Whole>,
+    /// The counts of shards by path, with the options that each shard contains and excludes, or
+    /// `None` without a proof.
+    parts: BTreeMap<ShardPath, (ShardId, BigUint, Option<Subtree>)>,
 }
 
 impl MergedCounts {
-    fn read(files: &[(String, Vec<u8>)]) -> Result<Self, String> {
+    fn read(files: &[(String, Vec<u8>)], has_proofs: bool) -> Result<Self, String> {
         let mut whole: Option<(Self, Sha256Digest, String)> = None;
         for (name, bytes) in files {
             for (number, Line { place, object, .. }) in lines_of(name, bytes)?.into_iter().enumerate() {
@@ -266,15 +319,20 @@ impl MergedCounts {
                 // A file may be the concatenation of several files, each with a header.
                 if number == 0 || object.contains_key("farandole") {
                     let found = Header::read(&object, &[KIND, journal::KIND]).map_err(at)?.digest;
-                    let (_, digest, first) = whole.get_or_insert_with(|| {
+                    let (merged, digest, first) = whole.get_or_insert_with(|| {
                         let (tally, places) = (ShardTally::new(found), HashMap::new());
                         let (effort, covers) = (CountEffort::default(), Some(CoversDigest::default()));
-                        (Self { tally, places, effort, covers }, found, place.clone())
+                        let (whole, parts) = (None, BTreeMap::new());
+                        let merged = Self { tally, places, effort, covers, whole, parts };
+                        (merged, found, place.clone())
                     });
                     if *digest != found {
                         return Err(at(format!(
                             "expected a part of the same count as in {first}, with the digest {digest}, found `{found}`"
                         )));
+                    }
+                    if has_proofs && merged.whole.is_none() && object.contains_key("problem") {
+                        merged.whole = Some(Whole::read(&object).map_err(at)?);
                     }
                 } else if object.contains_key("result")
                     && let Some((merged, ..)) = &mut whole
@@ -282,6 +340,15 @@ impl MergedCounts {
                     let count = lines::count(&object).map_err(at)?;
                     let (id, weight) = (count.id, count.path.weight());
                     let covers = count.covers.filter(|_| weight == 1_u32.into());
+                    if let Some(whole) = &merged.whole {
+                        let part = lines::part(&object, whole.problem().option_count()).map_err(at)?;
+                        let part = part.filter(|_| weight == 1_u32.into());
+                        let counted = (id, count.count.clone(), part);
+                        let kept = merged.parts.entry(count.path.clone()).or_insert(counted.clone());
+                        if kept.2.is_none() {
+                            *kept = counted;
+                        }
+                    }
                     let is_new = merged.tally.add(count).map_err(|fault| at(merged.explain(&fault)))?;
                     if is_new {
                         merged.places.insert(id, place);
@@ -293,6 +360,27 @@ impl MergedCounts {
         }
         let (merged, ..) = whole.ok_or("expected a file with counts of shards, found none")?;
         Ok(merged)
+    }
+
+    /// Joins the proofs of all shards, if `merge --proof` asks for it.
+    fn join_proofs(&self, asked: &MergeArgs) -> Result<Option<Proven>, Unproven> {
+        let (Some(file), Some(folder)) = (&asked.proof, &asked.proofs) else { return Ok(None) };
+        file.probe().map_err(Unproven::refused)?;
+        let whole = self.whole.as_ref().ok_or_else(|| {
+            Unproven::refused("expected a file of `work --proof`, found only journals".to_owned())
+        })?;
+        let mut shards = Vec::new();
+        for (id, count, part) in self.parts.values() {
+            let unproven = || {
+                let place = self.places.get(id).map_or("", String::as_str);
+                Unproven::refused(format!("{place}: expected a count of `work --proof`"))
+            };
+            let count = usize::try_from(count).map_err(|_| unproven())?;
+            let part = part.clone().ok_or_else(unproven)?;
+            shards.push(CountedShard { id: *id, part, count });
+        }
+        let limits = memory::guard(Limits::new().cancel(interrupt::flag()), None);
+        ShardProofs::new(whole, folder)?.join(&shards, file, &limits).map(Some)
     }
 
     fn total(&self) -> Result<BigUint, String> {

@@ -9,7 +9,7 @@ use dlx::trust::formula::{self, FormulaFault};
 use dlx::{BigUint, Limit, Limits};
 use puzzle::Puzzle;
 
-use super::{Claim, Proven, WriteFault, refuse, write_files};
+use super::{Claim, Proven, WriteFault, refuse, unprovable, write_files};
 use crate::io::args::{LimitArgs, RunArgs};
 use crate::io::exit::{Exit, name_of};
 use crate::io::interrupt;
@@ -94,7 +94,7 @@ pub(crate) fn write_count(run: &RunArgs, path: &Path) -> Exit {
     };
     let problem = match single::with_given(proven.puzzle.as_ref()) {
         Ok(problem) => problem,
-        Err(message) => return refuse(&format!("puzzle 1: {message}")),
+        Err(message) => return unprovable(&message),
     };
     let formula = path.with_extension("cnf");
     if let Err(message) = whole::probe(path).and_then(|()| whole::probe(&formula)) {

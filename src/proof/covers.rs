@@ -144,15 +144,20 @@ pub(crate) struct Unproven {
 }
 
 impl Unproven {
-    fn failed(message: &str) -> Self {
+    pub(super) fn failed(message: &str) -> Self {
         Self { message: message.to_owned(), exit: Exit::Failed }
     }
 
-    fn refused(message: String) -> Self {
+    pub(crate) fn refused(message: String) -> Self {
         Self { message, exit: Exit::BadInput }
     }
 
-    fn limited(limit: Limit) -> Self {
+    /// Returns whether a limit ended the proof.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.exit == Exit::Limited
+    }
+
+    pub(super) fn limited(limit: Limit) -> Self {
         let (name, exit) = match limit {
             Limit::Cancelled => ("", Exit::Interrupted),
             Limit::Time => ("time", Exit::Limited),
@@ -174,6 +179,15 @@ impl From<ProofFault> for Unproven {
                 Self::failed("there is another solution; `list --proof` proves that a list is complete")
             }
             _ => Self::failed("the proof was not completed"),
+        }
+    }
+}
+
+impl From<WriteFault> for Unproven {
+    fn from(fault: WriteFault) -> Self {
+        match fault {
+            WriteFault::File(message) => Self::refused(message),
+            WriteFault::Proof(fault) => fault.into(),
         }
     }
 }
@@ -204,11 +218,8 @@ impl Subject {
         if puzzle.given().is_empty() {
             return Ok(Self { problem: Arc::clone(problem), originals: None });
         }
-        let restricted = restrict(problem, puzzle.given()).map_err(|conflict| {
-            let [first, second] = [conflict.first, conflict.second].map(|clue| problem.show(clue));
-            let message = format!("the clues `{first}` and `{second}` clash");
-            Unproven { message, exit: Exit::Failed }
-        })?;
+        let restricted = restrict(problem, puzzle.given())
+            .map_err(|conflict| Unproven::failed(&single::clash(problem, &conflict)))?;
         Ok(Self { problem: Arc::new(restricted.problem), originals: Some(restricted.originals) })
     }
 
@@ -275,14 +286,13 @@ impl Subject {
             None => proofs::prove_covers(problem, &found.covers, format, limits, sink),
         });
         written.map_err(|fault| match (fault, found.report.end) {
-            (WriteFault::File(message), _) => Unproven::refused(message),
             (WriteFault::Proof(ProofFault::Missing(cover)), End::Exhausted) => {
                 let numbers: Vec<_> =
                     cover.iter().map(|option| format!("x{}", variable(*option))).collect();
                 let message = format!("the search missed the solution {}", numbers.join(" "));
                 Unproven::failed(&message)
             }
-            (WriteFault::Proof(fault), _) => fault.into(),
+            (fault, _) => fault.into(),
         })?;
         let cost = |cover: &Vec<OptionId>| cover.iter().map(|&o| u128::from(problem.cost(o))).sum();
         let count = Claim::Count(found.covers.len().into());

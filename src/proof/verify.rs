@@ -10,7 +10,7 @@ use dlx::{Limit, Limits, Problem};
 use puzzle::Puzzle;
 use serde_json::json;
 
-use super::{Claim, refuse};
+use super::{Claim, refuse, unprovable};
 use crate::io::args::{InputArgs, OutputArgs, PuzzleLimits};
 use crate::io::exit::Exit;
 use crate::io::names::shown;
@@ -48,7 +48,7 @@ pub(crate) fn verify(input: &InputArgs, path: &Path, asked: PuzzleLimits, output
         None => check_trace(puzzle.as_ref(), path, &limits),
         Some(formula) => match single::with_given(puzzle.as_ref()) {
             Ok(problem) => check_formula(&problem, formula, path, &limits),
-            Err(message) => return refuse(&format!("puzzle 1: {message}")),
+            Err(message) => return unprovable(&message),
         },
     };
     match claim {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::common::{ADVANCED, InputArgs};
+use super::proof::{ProofFile, parse_lrat};
 use super::values::{parse_bytes, parse_part, parse_seconds, parse_shards, parse_threads};
 
 // Arguments of journals.
@@ -35,6 +36,9 @@ pub(crate) struct SplitArgs {
     /// Make about this many shards: at least this many, if the search has enough parts
     #[arg(long, value_name = "N", value_parser = parse_shards, allow_negative_numbers = true)]
     pub(crate) shards: NonZeroUsize,
+    /// Make no shard that represents isomorphic ones, so that `work --proof` can prove each
+    #[arg(long, help_heading = ADVANCED, hide_short_help = true)]
+    pub(crate) apart: bool,
 }
 
 // Arguments of `work`.
@@ -57,6 +61,12 @@ pub(crate) struct WorkArgs {
     /// of the same shard have the same digest, which `merge` checks.
     #[arg(long, help_heading = ADVANCED, hide_short_help = true)]
     pub(crate) digest: bool,
+    /// Prove the count of each shard in this folder, for `merge --proof`
+    ///
+    /// The proof of a shard is ID.lrat, its formula is ID.cnf, and both are checked at once. The
+    /// shards come from `split --apart`. A shard that is stopped by a limit is not split further.
+    #[arg(long, value_name = "FOLDER", help_heading = ADVANCED, hide_short_help = true)]
+    pub(crate) proof: Option<PathBuf>,
     /// Use this many threads, one shard each [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub(crate) threads: Option<u16>,
@@ -78,4 +88,12 @@ pub(crate) struct MergeArgs {
     /// and the digest of all solutions if it is known
     #[arg(long)]
     pub(crate) json: bool,
+    /// Join the proofs of all shards into one proof of the count, FILE.lrat with FILE.cnf
+    #[arg(long, value_name = "FILE", value_parser = parse_lrat, requires = "proofs",
+        help_heading = ADVANCED, hide_short_help = true)]
+    pub(crate) proof: Option<ProofFile>,
+    /// The folder with the proofs of the shards, from `work --proof`
+    #[arg(long, value_name = "FOLDER", requires = "proof", help_heading = ADVANCED,
+        hide_short_help = true)]
+    pub(crate) proofs: Option<PathBuf>,
 }

@@ -40,6 +40,12 @@ pub(super) fn parse_proof(name: &str) -> Result<ProofFile, String> {
     Ok(ProofFile { path: name.into(), format })
 }
 
+/// Returns the file for a name such as `queens.lrat`.
+pub(super) fn parse_lrat(name: &str) -> Result<ProofFile, String> {
+    let file = parse_proof(name).ok().filter(|file| file.format == ProofFormat::Lrat);
+    file.ok_or_else(|| "expected a name that ends in .lrat".to_owned())
+}
+
 /// The proof of a count.
 #[derive(Clone, Debug)]
 pub(crate) enum CountProof {

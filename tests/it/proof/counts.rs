@@ -100,7 +100,12 @@ fn a_count_without_a_proof_as_cpog_leaves_the_files_unchanged() {
     );
     check("--memory 10K --puzzle queens 12", "", 3, "memory limit reached; there is no proof");
     check("--time 0 --puzzle queens 12", "", 3, "time limit reached");
-    check("-", "11..............\n", 2, "conflict in item");
+    check(
+        "-",
+        "11..............\n",
+        1,
+        "no proof: clues `r1c1 r1s1 c1s1 b1s1` and `r1c2 r1s1 c2s1 b1s1` conflict in item `",
+    );
     check("--limit 3 --puzzle queens 6", "", 2, "expected no --limit");
     let ran = run("count --proof p.txt --puzzle queens 6", "");
     assert!(ran.err.contains("expected a name that ends in .cpog, .lrat or .pbp"), "{}", ran.err);

@@ -15,6 +15,7 @@ const HARD: &str =
 const OPEN: &str =
     "...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n";
 const CYCLE: &str = "a b c\na b\nb c\na c\n";
+const CLASH: &str = "11..............\n";
 const COSTS: &str = "a b c\na b |5\nc |2\na |1\nb c |3\nb |1\n";
 const BOUNDS: &str = "a 1:2|b 0:2|c | x\na b x:1\na c x:2\nb c x:1\nb\nc x\na\n";
 const KILLER: &str = "# killer: r1c1 r1c2 = 3\n# thermo: r2c1 r2c2\n....\n....\n....\n...4\n";
@@ -119,7 +120,12 @@ fn without_a_complete_search_no_file_is_written() {
         ("list --limit 3 --puzzle queens 6", "", 1, "there is another solution"),
         ("count --limit 3 --puzzle queens 6", "", 1, "there is another solution"),
         ("count --time 0 --puzzle queens 12", "", 3, "time limit reached"),
-        ("solve", "11..............\n", 1, "clash"),
+        (
+            "solve",
+            CLASH,
+            1,
+            "no proof: clues `r1c1 r1s1 c1s1 b1s1` and `r1c2 r1s1 c2s1 b1s1` conflict in item `",
+        ),
     ] {
         for ending in ["lrat", "pbp"] {
             let (ran, _) = prove(folder.path(), ending, command, input);

@@ -2,3 +2,4 @@
 
 mod counts;
 mod covers;
+mod shards;

@@ -270,6 +270,24 @@ pub fn of_count(count: &ShardCount, effort: &CountEffort) -> Value {
     object
 }
 
+/// Adds the options that a shard contains and excludes to its count, for a proof.
+pub fn add_part(object: &mut Value, part: &Subtree) {
+    object["given"] = numbers(&part.given()).into();
+    object["without"] = numbers(part.without()).into();
+}
+
+/// Reads the options that a shard contains and excludes, if its count has them.
+///
+/// # Errors
+/// If an option is not below `option_count`.
+pub fn part(object: &Map<String, Value>, option_count: usize) -> Result<Option<Subtree>, String> {
+    if !object.contains_key("given") {
+        return Ok(None);
+    }
+    let [given, without] = ["given", "without"].map(|key| options(object, key, option_count));
+    Ok(Some(Subtree::new(given?, without?)))
+}
+
 /// Reads the time of a shard (s); 0 if it is missing.
 #[must_use]
 pub fn seconds(object: &Map<String, Value>) -> f64 {
