@@ -126,3 +126,21 @@ fn conflict(board: &Board, a: Candidate, b: Candidate) -> bool {
         (false, false) => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::layout::Layout;
+
+    #[test]
+    fn a_digit_of_a_row_removes_nothing_from_cells_that_do_not_see_the_row() {
+        let board = Board::new(&Arc::new(Layout::classic()));
+        let row = board.houses().iter().position(|house| (0..9).all(|cell| house.cells.has(cell)));
+        let mut step = Step::new(crate::by_name("hidden single").expect("a technique"));
+        step.truths = vec![Truth::Place { house: row.expect("the first row"), digit: 0 }];
+        step.removed = vec![Candidate { cell: 80, digit: 0 }];
+        assert!(!is_proved(&board, &step));
+    }
+}
