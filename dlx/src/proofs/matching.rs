@@ -25,7 +25,7 @@ const ENTRY_WORK: u64 = 20;
 const BYTES_PER_OPTION: usize = 60;
 
 /// The odd components, and the vertices that separate them.
-struct Barrier {
+struct OddBarrier {
     components: Vec<Vec<ItemId>>,
     separators: Vec<ItemId>,
 }
@@ -68,7 +68,7 @@ pub(super) fn write(
     log.add(&line).map(Some)
 }
 
-fn find_barrier(problem: &Problem, budget: &mut Budget<'_>) -> Result<Option<Barrier>, Cut> {
+fn find_barrier(problem: &Problem, budget: &mut Budget<'_>) -> Result<Option<OddBarrier>, Cut> {
     budget.spend(ENTRY_WORK * problem.entry_count() as u64)?;
     let count = problem.item_count();
     budget.fits::<[u8; BYTES_PER_OPTION]>(problem.option_count() + count)?;
@@ -104,5 +104,5 @@ fn find_barrier(problem: &Problem, budget: &mut Budget<'_>) -> Result<Option<Bar
         groups.entry(base).or_default().push(ItemId::new(vertex as usize));
     }
     let separators = groups.remove(&NONE).unwrap_or_default();
-    Ok(Some(Barrier { components: groups.into_values().collect(), separators }))
+    Ok(Some(OddBarrier { components: groups.into_values().collect(), separators }))
 }

@@ -40,7 +40,7 @@ use std::ops::ControlFlow;
 pub use self::cpog::prove_count;
 
 use self::log::ProofLog;
-use self::refute::{ExtraClauses, Slice};
+use self::refute::{ExtraClauses, ProofSlice};
 use self::search::{CostBound, ProofSearch};
 use crate::algebra;
 use crate::limits::{Limit, Limits, Pace};
@@ -203,7 +203,7 @@ pub fn prove_cheapest(
         id: cheaper,
     });
     search.add_cost_bound(reduced);
-    let mut slice = Slice { work: u64::MAX, nodes: limits.nodes };
+    let mut slice = ProofSlice { work: u64::MAX, nodes: limits.nodes };
     let contradiction = loop {
         if let Some(id) = search.run(&slice, &mut log)? {
             break id;

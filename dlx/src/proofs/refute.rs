@@ -23,7 +23,7 @@ const GROWTH: u64 = 3;
 const NEAR_END: f64 = 4.0;
 
 /// Work that a search may do before it pauses.
-pub(super) struct Slice {
+pub(super) struct ProofSlice {
     /// Estimated work (ns).
     pub(super) work: u64,
     /// Number of decisions at which the proof ends.
@@ -104,7 +104,7 @@ pub(super) fn alternate(
     let mut work = first_slice;
     let slice = |work: u64, tree: Option<&TreeSearch<'_>>, learning: &ProofSearch<'_>| {
         let used = tree.map_or(0, |tree| tree.nodes) + learning.nodes;
-        Slice { work, nodes: limits.nodes.map(|most| most - used) }
+        ProofSlice { work, nodes: limits.nodes.map(|most| most - used) }
     };
     loop {
         while let Some(tree) = &mut tree {

@@ -24,7 +24,7 @@
 use std::cmp::Reverse;
 
 use super::log::ProofLog;
-use super::{ProofFault, RuleIds, Slice};
+use super::{ProofFault, ProofSlice, RuleIds};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, Problem};
 use crate::trust::formula::{LinearRule, variable};
@@ -238,7 +238,7 @@ impl<'r> ProofSearch<'r> {
     /// satisfies, or `None` at the end of the slice.
     pub(super) fn run(
         &mut self,
-        slice: &Slice,
+        slice: &ProofSlice,
         log: &mut ProofLog<'_>,
     ) -> Result<Option<u64>, ProofFault> {
         if let Some(id) = self.empty {

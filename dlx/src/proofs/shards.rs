@@ -16,7 +16,7 @@ use std::io::BufRead;
 use super::log::ProofLog;
 use super::refute::{self, ExtraClauses};
 use super::search::ProofSearch;
-use super::{ProofFault, ProofFormat, RuleIds, Sink, Slice};
+use super::{ProofFault, ProofFormat, ProofSlice, RuleIds, Sink};
 use crate::limits::{Limits, Pace};
 use crate::model::{OptionId, Problem, Subtree};
 use crate::trust::formula::{self, FormulaFault, LinearRule, part_literals};
@@ -211,7 +211,7 @@ impl<'p, 's> ShardUnion<'p, 's> {
             for (clause, id) in &self.excluded {
                 search.add_clause(clause, *id);
             }
-            let slice = Slice { work: u64::MAX, nodes: self.limits.nodes };
+            let slice = ProofSlice { work: u64::MAX, nodes: self.limits.nodes };
             search.run(&slice, &mut self.log)?;
         }
         self.log.conclude(0, None)

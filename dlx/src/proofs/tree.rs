@@ -27,7 +27,7 @@
 //! last decision that matters (conflict-directed backjumping).
 
 use super::log::ProofLog;
-use super::{ExtraClauses, ProofFault, RuleIds, Slice};
+use super::{ExtraClauses, ProofFault, ProofSlice, RuleIds};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, OptionId, Problem};
 use crate::trust::conflict;
@@ -54,7 +54,7 @@ const HINT_WORK: u64 = 15;
 
 /// A chosen option, and the index of the goal or the unit clause that forced it.
 #[derive(Clone, Copy)]
-struct Placed {
+struct PlacedOption {
     option: u32,
     goal: u32,
 }
@@ -67,7 +67,7 @@ struct BranchClause {
 }
 
 /// The state before a decision.
-struct Level {
+struct SavedLevel {
     trail_len: usize,
     clause_count: usize,
     /// The part of the whole tree below the state, and the part below the decision.
@@ -159,8 +159,8 @@ pub(super) struct TreeSearch<'r> {
     /// The number of live options of each goal, plus `COVERED` if it is covered.
     counts: Vec<u32>,
     removers: Vec<u32>,
-    trail: Vec<Placed>,
-    levels: Vec<Level>,
+    trail: Vec<PlacedOption>,
+    levels: Vec<SavedLevel>,
     saved_alive: Vec<u64>,
     saved_counts: Vec<u32>,
     clauses: Vec<BranchClause>,
@@ -274,7 +274,7 @@ impl<'r> TreeSearch<'r> {
     /// the end of the slice.
     pub(super) fn run(
         &mut self,
-        slice: &Slice,
+        slice: &ProofSlice,
         log: &mut ProofLog<'_>,
     ) -> Result<Option<u64>, ProofFault> {
         if !std::mem::replace(&mut self.is_begun, true) {
@@ -374,7 +374,7 @@ impl<'r> TreeSearch<'r> {
     fn decide(&mut self, goal: u32) {
         self.nodes += 1;
         let part = self.share / f64::from(self.counts[goal as usize]);
-        self.levels.push(Level {
+        self.levels.push(SavedLevel {
             trail_len: self.trail.len(),
             clause_count: self.clauses.len(),
             share: self.share,
@@ -389,7 +389,7 @@ impl<'r> TreeSearch<'r> {
 
     fn place(&mut self, option: u32, goal: u32) {
         let place = self.trail.len() as u32;
-        self.trail.push(Placed { option, goal });
+        self.trail.push(PlacedOption { option, goal });
         for index in self.goals_of(option) {
             self.counts[self.option_goals[index] as usize] += COVERED;
         }
@@ -467,7 +467,7 @@ impl<'r> TreeSearch<'r> {
         self.hints.clear();
         self.line_rules.clear();
         for place in 0..self.trail.len() {
-            let Placed { goal, .. } = self.trail[place];
+            let PlacedOption { goal, .. } = self.trail[place];
             if !self.is_needed[place] || goal == DECISION {
                 continue;
             }
