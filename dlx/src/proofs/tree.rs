@@ -75,7 +75,7 @@ struct SavedLevel {
     part: f64,
 }
 
-enum Contradiction {
+enum BranchEnd {
     /// The goal has no option left.
     Goal(u32),
     /// All items are covered; the number of the clause that blocks this cover.
@@ -285,7 +285,7 @@ impl<'r> TreeSearch<'r> {
         while self.work < end {
             let before = self.work;
             let contradiction = match self.propagate() {
-                Some(goal) => Contradiction::Goal(goal),
+                Some(goal) => BranchEnd::Goal(goal),
                 None => match self.choose() {
                     Some(goal) if nodes_end.is_some_and(|end| self.nodes >= end) => {
                         debug_assert!(self.counts[goal as usize] > 1, "the goal is open");
@@ -296,7 +296,7 @@ impl<'r> TreeSearch<'r> {
                         self.pace.spend(self.work - before)?;
                         continue;
                     }
-                    None => Contradiction::Cover(self.find_blocked()?),
+                    None => BranchEnd::Cover(self.find_blocked()?),
                 },
             };
             if let Some(id) = self.close_branch(&contradiction, log)? {
@@ -432,7 +432,7 @@ impl<'r> TreeSearch<'r> {
     /// decision. Returns the number of the empty clause at the end.
     fn close_branch(
         &mut self,
-        contradiction: &Contradiction,
+        contradiction: &BranchEnd,
         log: &mut ProofLog<'_>,
     ) -> Result<Option<u64>, ProofFault> {
         let begin = self.decisions.len();
@@ -448,10 +448,10 @@ impl<'r> TreeSearch<'r> {
     }
 
     /// Collects the hints of a contradiction, and its decisions, the last one first.
-    fn analyze(&mut self, contradiction: &Contradiction) {
+    fn analyze(&mut self, contradiction: &BranchEnd) {
         self.is_needed.clear();
-        self.is_needed.resize(self.trail.len(), matches!(contradiction, Contradiction::Cover(_)));
-        if let &Contradiction::Goal(goal) = contradiction {
+        self.is_needed.resize(self.trail.len(), matches!(contradiction, BranchEnd::Cover(_)));
+        if let &BranchEnd::Goal(goal) = contradiction {
             self.need_removers(goal);
         }
         for place in (0..self.trail.len()).rev() {
@@ -477,8 +477,8 @@ impl<'r> TreeSearch<'r> {
             }
         }
         match *contradiction {
-            Contradiction::Goal(goal) => self.explain(goal, self.trail.len()),
-            Contradiction::Cover(id) => self.hints.push(id),
+            BranchEnd::Goal(goal) => self.explain(goal, self.trail.len()),
+            BranchEnd::Cover(id) => self.hints.push(id),
         }
         self.work += HINT_WORK * self.hints.len() as u64;
     }

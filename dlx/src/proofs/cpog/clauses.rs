@@ -4,12 +4,12 @@
 use super::super::ProofFault;
 use super::nodes::Product;
 use super::propagation::Propagation;
-use super::{ItemUse, Link, Writer};
+use super::{ItemUse, NodeLink, Writer};
 use crate::model::{ItemId, OptionId};
 use crate::trust::formula::variable;
 
 impl Writer<'_, '_, '_> {
-    pub(super) fn links(&self, item_use: ItemUse) -> &[Link] {
+    pub(super) fn links(&self, item_use: ItemUse) -> &[NodeLink] {
         self.links.get(&item_use).map_or(&[], Vec::as_slice)
     }
 

@@ -111,7 +111,7 @@ struct FormulaClauses {
 }
 
 /// The options of a step that use an item in the same way.
-struct Link {
+struct NodeLink {
     step: usize,
     options: Vec<OptionId>,
     /// True if no option of this link and of the earlier ones is chosen.
@@ -136,7 +136,7 @@ struct Proven {
 }
 
 /// A choice of a state that can be completed.
-struct Branch {
+struct DiagramBranch {
     /// The place of the option in its step; `None` for choosing no option.
     place: Option<usize>,
     product: Product,
@@ -164,7 +164,7 @@ struct Writer<'w, 's, 'l> {
     clauses: FormulaClauses,
     log: NodeLog<'s, 'l>,
     /// The links of each use of an item, in the order of their steps.
-    links: HashMap<ItemUse, Vec<Link>>,
+    links: HashMap<ItemUse, Vec<NodeLink>>,
     /// The place of each option in its step.
     places: Vec<usize>,
     /// For each step, `rest` from each option on.
@@ -191,7 +191,7 @@ impl<'w, 's, 'l> Writer<'w, 's, 'l> {
         bytes_max: usize,
     ) -> Self {
         let problem = walk.problem;
-        let mut links: HashMap<ItemUse, Vec<Link>> = HashMap::new();
+        let mut links: HashMap<ItemUse, Vec<NodeLink>> = HashMap::new();
         let mut places = vec![0; problem.option_count()];
         for (step, ProofStep { options, .. }) in walk.steps.iter().enumerate() {
             for (place, &option) in options.iter().enumerate() {
@@ -200,7 +200,7 @@ impl<'w, 's, 'l> Writer<'w, 's, 'l> {
                     let links = links.entry((entry.item, use_of(entry))).or_default();
                     match links.last_mut().filter(|link| link.step == step) {
                         Some(link) => link.options.push(option),
-                        None => links.push(Link { step, options: vec![option], open: None }),
+                        None => links.push(NodeLink { step, options: vec![option], open: None }),
                     }
                 }
             }
@@ -293,7 +293,7 @@ impl<'w, 's, 'l> Writer<'w, 's, 'l> {
             let (product, lemma) = self.prove_choice(step, state, choice, next)?;
             if let Some(product) = product {
                 let place = choice.map(|option| self.places[option.index()]);
-                branches.push(Branch { place, product });
+                branches.push(DiagramBranch { place, product });
                 count += match next {
                     Successor::State(step, place) => {
                         self.proven[step as usize][place as usize].count.clone()
@@ -437,12 +437,12 @@ impl<'w, 's, 'l> Writer<'w, 's, 'l> {
     fn join(
         &mut self,
         step: usize,
-        branches: &[Branch],
+        branches: &[DiagramBranch],
     ) -> Result<(Option<i32>, Vec<Descent>), ProofFault> {
         let options = &self.walk.steps[step].options;
         let option = |place: usize| variable(options[place]);
         let Some(last) = branches.last() else { return Ok((None, Vec::new())) };
-        let choice = |branch: &Branch| branch.place.map_or(-option(0), option);
+        let choice = |branch: &DiagramBranch| branch.place.map_or(-option(0), option);
         let mut node = last.product.literal;
         let mut descents = vec![Descent { hints: VecDeque::new(), choice: choice(last) }];
         for pair in branches.windows(2).rev() {
