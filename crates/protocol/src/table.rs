@@ -375,6 +375,8 @@ pub const REFUSED: &[(&str, &[&str], &str)] = &[
     ("scratch", &[], "names a folder"),
     ("trace", &[], "names a file"),
     ("proof", &[], "names a file"),
+    ("proofs", &["merge"], "names a folder"),
+    ("apart", &["split"], "is for proofs, which are files"),
     ("pattern", &[], "names a file"),
     ("like", &[], "names a file or a puzzle"),
     ("with", &[], "starts another program"),

@@ -126,14 +126,14 @@ fn read(text: &str) -> Result<Variant, InputError> {
     }
     let lines: Vec<TextLine<'_>> = blocks(text).concat();
     let order = lines.first().map_or(0, |line| line.cells().len());
-    if order == 0 || lines.len() < order {
+    let (drawing, rest) = lines.split_at(order.min(lines.len()));
+    let (cages, _) = Regions::read(drawing)?;
+    if order == 0 || drawing.len() < order {
         let message =
             "expected rows with the letter of a cage for each cell, found the end of the text";
         return Err(error_at(text, None, message.to_owned()));
     }
     check_order(&lines[0], lines[0].text.trim_start(), order)?;
-    let (drawing, rest) = lines.split_at(order);
-    let (cages, _) = Regions::read(drawing)?;
     if let Some((line, digit)) = drawing
         .iter()
         .flat_map(|line| line.cells().into_iter().map(move |word| (line, word)))

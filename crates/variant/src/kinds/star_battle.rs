@@ -92,13 +92,13 @@ fn read(text: &str) -> Result<Variant, InputError> {
     };
     let lines: Vec<TextLine<'_>> = blocks(text).concat();
     let order = lines.first().map_or(0, |line| line.cells().len());
-    if order == 0 || lines.len() < order {
+    let (drawing, board) = lines.split_at(order.min(lines.len()));
+    let (regions, _) = Regions::read(drawing)?;
+    if order == 0 || drawing.len() < order {
         let message =
             "expected rows with the letter of a region for each cell, found the end of the text";
         return Err(error_at(text, None, message.to_owned()));
     }
-    let (drawing, board) = lines.split_at(order);
-    let (regions, _) = Regions::read(drawing)?;
     let first = lines[0];
     let whole = |message: String| first.error(first.text.trim_start(), message);
     if regions.cells.len() != order {

@@ -103,7 +103,7 @@ impl Counts {
     ///
     /// # Errors
     /// If there are more than 2^20 options or 1024 primary items, or if the masks take more than
-    /// 64 MiB.
+    /// 8 MiB.
     pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
         let tables = Tables::new(problem)?;
         Ok(Self {
@@ -454,6 +454,6 @@ mod tests {
         let expected = "the engine does not support ";
         assert_eq!(refused(1, (1 << 20) + 1), format!("{expected}more than a million options"));
         assert_eq!(refused(1025, 1), format!("{expected}more than 1024 primary items"));
-        assert_eq!(refused(1024, 300_000), format!("{expected}masks of more than 64 MiB"));
+        assert_eq!(refused(1024, 40_000), format!("{expected}masks of more than 8 MiB"));
     }
 }

@@ -21,8 +21,8 @@ const WORD: usize = u32::BITS as usize;
 /// scan key.
 const OPTION_MAX: usize = 1 << 20;
 const ITEM_MAX: usize = 1 << ITEM_BITS;
-/// Memory limit of all masks (bytes).
-const BYTES_MAX: usize = 64 << 20;
+/// Memory limit of all masks (bytes), half of the memory by which a search may exceed its limit.
+const BYTES_MAX: usize = 8 << 20;
 /// Up to this number of options, each option has a row. All rows then take at most 2 MiB.
 pub(crate) const ROW_OPTIONS_MAX: usize = 4096;
 /// A pass visits only the live words if there are fewer than one in this many words. Otherwise it
@@ -152,7 +152,7 @@ impl Tables {
         let classes = (problem.item_count() - items) * (1 + problem.color_count());
         let sets = items + classes.min(problem.entry_count());
         if blocks * size_of::<MaskWords>() + sets * words * size_of::<u32>() > BYTES_MAX {
-            return Err(Unsupported::new("masks of more than 64 MiB"));
+            return Err(Unsupported::new("masks of more than 8 MiB"));
         }
         Ok(blocks)
     }
